@@ -1,0 +1,36 @@
+package io.storageengine.core.message;
+
+import java.nio.ByteBuffer;
+import java.util.Map;
+
+/// A call of the catalog administration or of the Iceberg REST API, as it came over HTTP: the catalog room knows what
+/// it
+/// means.
+///
+/// @param method HTTP method in upper case
+/// @param path raw path, still percent-encoded, beginning with `/catalogs`
+/// @param query raw query string without `?`; empty when there is none
+/// @param headers request headers, names in lower case, several values joined by `, `
+/// @param body whole request body; at most the configured limit
+public record CallCatalog(String method, String path, String query, Map<String, String> headers, ByteBuffer body)
+        implements Question<CatalogReply> {
+    public CallCatalog {
+        headers = Map.copyOf(headers);
+    }
+
+    @Override
+    public Room room() {
+        return Room.CATALOG;
+    }
+
+    @Override
+    public String catalog() {
+        String[] segments = path.split("/", 4);
+        return segments.length > 2 ? segments[2] : "";
+    }
+
+    @Override
+    public boolean writes() {
+        return !(method.equals("GET") || method.equals("HEAD"));
+    }
+}
