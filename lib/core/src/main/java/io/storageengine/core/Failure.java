@@ -5,9 +5,8 @@ import java.util.Objects;
 /// Why something did not happen, told by what the caller should do next.
 ///
 /// @param kind what the caller should do
-/// @param code a stable word for machines, in the words of the protocol it comes from (`NoSuchKey`, `InvalidRange`);
-/// the
-///     kind's name where there is none
+/// @param code a stable word for machines, in the words of the protocol it comes from (`NoSuchKey`,
+///     `InvalidRange`); the kind's name where there is none
 /// @param message a sentence for people: what is wrong and what to do; never a secret
 public record Failure(Kind kind, String code, String message) {
     public Failure {

@@ -3,7 +3,8 @@ package io.storageengine.core;
 import java.util.Objects;
 import java.util.function.Function;
 
-/// The result of a call that can fail in ways the caller must handle: a value or a [Failure], never an exception.
+/// The result of a call that can fail in ways the caller must handle: a value or a [Failure], never an
+/// exception.
 ///
 /// @param <T> the value's type
 public sealed interface Outcome<T> {

@@ -3,9 +3,8 @@ package io.storageengine.core.message;
 import java.nio.ByteBuffer;
 import java.util.Map;
 
-/// A call of the catalog administration or of the Iceberg REST API, as it came over HTTP: the catalog room knows what
-/// it
-/// means.
+/// A call of the catalog administration or of the Iceberg REST API, as it came over HTTP: the catalog room
+/// knows what it means.
 ///
 /// @param method HTTP method in upper case
 /// @param path raw path, still percent-encoded, beginning with `/catalogs`

@@ -5,9 +5,10 @@ import java.util.List;
 
 /// Commits a change of one table together with the marks and claims that it covers: all of it or nothing.
 ///
-/// `CONFLICT` with code `CommitFailedException` when a requirement fails, `WatermarkMismatch` when a log's mark is
-/// not where it was expected (somebody else committed these entries), `ClaimExists` when a key is claimed by another
-/// request; `NOT_FOUND` (`NoSuchTableException`) when the table of that uuid is gone; `UNKNOWN` when nobody knows.
+/// `CONFLICT` with code `CommitFailedException` when a requirement fails, `WatermarkMismatch` when a log's
+/// mark is not where it was expected (somebody else committed these entries), `ClaimExists` when a key is
+/// claimed by another request; `NOT_FOUND` (`NoSuchTableException`) when the table of that uuid is gone;
+/// `UNKNOWN` when nobody knows.
 ///
 /// @param table where the table was last seen
 /// @param tableUuid which table it must be

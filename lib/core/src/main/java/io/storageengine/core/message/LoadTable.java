@@ -1,7 +1,7 @@
 package io.storageengine.core.message;
 
-/// Loads the current state of a table. `NOT_FOUND` with code `NoSuchTableException` or `NoSuchNamespaceException`;
-/// `NOT_FOUND` with code `NoSuchCatalogException`.
+/// Loads the current state of a table. `NOT_FOUND` with code `NoSuchTableException` or
+/// `NoSuchNamespaceException`; `NOT_FOUND` with code `NoSuchCatalogException`.
 public record LoadTable(TableRef table) implements Question<LoadedTable> {
     @Override
     public Room room() {

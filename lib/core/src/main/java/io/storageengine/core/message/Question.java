@@ -1,6 +1,7 @@
 package io.storageengine.core.message;
 
-/// What one room asks another over the event bus. A record, immutable; buffers in it are read-only by agreement.
+/// What one room asks another over the event bus. A record, immutable; buffers in it are read-only by
+/// agreement.
 ///
 /// @param <A> the type of the answer
 public sealed interface Question<A extends Answer>
@@ -17,7 +18,8 @@ public sealed interface Question<A extends Answer>
     /// The room that answers.
     Room room();
 
-    /// The id of the catalog that it is about: one owner answers for a catalog. Empty where any instance may answer.
+    /// The id of the catalog that it is about: one owner answers for a catalog. Empty where any instance may
+    /// answer.
     String catalog();
 
     /// Whether the question may change something, so that a lost answer means `UNKNOWN`.

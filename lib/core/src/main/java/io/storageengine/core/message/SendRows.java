@@ -2,9 +2,8 @@ package io.storageengine.core.message;
 
 import java.nio.ByteBuffer;
 
-/// The next bytes of a request's body; answered when there is room for more. One at a time per session, in order. A
-/// failure
-/// ends the session.
+/// The next bytes of a request's body; answered when there is room for more. One at a time per session, in
+/// order. A failure ends the session.
 ///
 /// @param session from [BegunRows]
 /// @param catalog the catalog's id

@@ -25,8 +25,8 @@ public sealed interface Content {
         }
     }
 
-    /// Bytes that come once: a store cannot repeat the request. The stream throws `IOException` when they do not come
-    /// whole.
+    /// Bytes that come once: a store cannot repeat the request. The stream throws `IOException` when they do
+    /// not come whole.
     record Stream(long length, InputStream stream) implements Content {}
 
     static Content of(byte[] bytes) {

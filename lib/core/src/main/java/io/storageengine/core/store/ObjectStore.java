@@ -7,29 +7,26 @@ import java.util.List;
 
 /// One bucket of objects: the only place where anything durable lives.
 ///
-/// Calls block and may come from any number of virtual threads at once, never from an event loop. Keys are S3 keys: 1
-/// to
-/// 1,024 bytes of UTF-8, any characters, no normalisation. Every call answers within the adapter's deadline.
+/// Calls block and may come from any number of virtual threads at once, never from an event loop. Keys are S3
+/// keys: 1 to 1,024 bytes of UTF-8, any characters, no normalisation. Every call answers within the adapter's
+/// deadline.
 ///
-/// Failures of any call: `UNAVAILABLE` (nothing was written), `THROTTLED` (nothing was written), `UNKNOWN` (only from
-/// calls that write: the effect may have happened or may still happen), `FORBIDDEN`, `INVALID` (key or argument),
-/// `NOT_FOUND` with code `NoSuchBucket`, `CORRUPT`.
+/// Failures of any call: `UNAVAILABLE` (nothing was written), `THROTTLED` (nothing was written), `UNKNOWN`
+/// (only from calls that write: the effect may have happened or may still happen), `FORBIDDEN`, `INVALID`
+/// (key or argument), `NOT_FOUND` with code `NoSuchBucket`, `CORRUPT`.
 public interface ObjectStore extends AutoCloseable {
     /// What is known of an object without its bytes; `NOT_FOUND` (`NoSuchKey`) when absent.
     Outcome<ObjectInfo> head(String key);
 
-    /// Opens an object for reading. The caller closes the body. `NOT_FOUND` (`NoSuchKey`) when absent, `INVALID`
-    /// (`InvalidRange`) when the range lies outside the object. A body that ends early throws `IOException` from
-    its
-    /// stream, never a short read without an error.
+    /// Opens an object for reading. The caller closes the body. `NOT_FOUND` (`NoSuchKey`) when absent,
+    /// `INVALID` (`InvalidRange`) when the range lies outside the object. A body that ends early throws
+    /// `IOException` from its stream, never a short read without an error.
     Outcome<ObjectBody> get(String key, ByteRange range);
 
-    /// Creates or replaces an object whole. `CONFLICT` with code `PreconditionFailed` when the precondition does not
-    /// hold (nothing written by this call), with code `ConditionalRequestConflict` when a race is in flight and
-    nobody
-    /// knows yet who wins; `NOT_FOUND` for `IfMatch` on an absent key; `INVALID` (`IncompleteBody`) when the
-    content
-    /// ends early.
+    /// Creates or replaces an object whole. `CONFLICT` with code `PreconditionFailed` when the precondition
+    /// does not hold (nothing written by this call), with code `ConditionalRequestConflict` when a race is in
+    /// flight and nobody knows yet who wins; `NOT_FOUND` for `IfMatch` on an absent key; `INVALID`
+    /// (`IncompleteBody`) when the content ends early.
     Outcome<ObjectInfo> put(String key, Content content, PutOptions options);
 
     /// Deletes an object; an absent one counts as deleted.
@@ -46,7 +43,8 @@ public interface ObjectStore extends AutoCloseable {
     /// Begins a multipart upload and answers its id.
     Outcome<String> createUpload(String key, PutOptions options);
 
-    /// Stores one part, 1 to 10,000; a part uploaded again replaces the earlier one. `NOT_FOUND` (`NoSuchUpload`).
+    /// Stores one part, 1 to 10,000; a part uploaded again replaces the earlier one. `NOT_FOUND`
+    /// (`NoSuchUpload`).
     Outcome<UploadedPart> uploadPart(String key, String uploadId, int number, Content content);
 
     /// Makes the object from its parts, in the given ascending order. `INVALID` with code `InvalidPart`,
