@@ -79,6 +79,10 @@ public final class Exchange {
         }
     }
 
+    public boolean isHttp1() {
+        return request.version() != HttpVersion.HTTP_2;
+    }
+
     /// The event loop of this request.
     public Context context() {
         return context;
@@ -103,8 +107,8 @@ public final class Exchange {
         return new BodyFeed(this);
     }
 
-    /// The body as a stream for a virtual thread; at most about a mebibyte of it waits in memory. Call it on the
-    /// event loop or off it; the client is told to continue by the first read.
+    /// The body as a stream for a virtual thread; at most about a mebibyte of it waits in memory. Call it on
+    /// the event loop or off it; the client is told to continue by the first read.
     public InputStream stream() {
         return new BodyStream(this);
     }

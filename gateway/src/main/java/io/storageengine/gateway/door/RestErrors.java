@@ -6,15 +6,16 @@ import io.vertx.core.json.JsonObject;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Failures in the form of the Iceberg REST specification (`ErrorModel`), also for administration and ingestion.
+/// Failures in the form of the Iceberg REST specification (`ErrorModel`), also for administration and
+/// ingestion.
 public final class RestErrors {
     private RestErrors() {}
 
-    /// The answer to a failed request. What is the backend's business stays inside: answers of 500 and above name
-    /// no backend.
+    /// The answer to a failed request. What is the backend's business stays inside: answers of 500 and above
+    /// name no backend.
     ///
-    /// @param commit whether the request commits to a table: there 503 would mean "perhaps written" to Iceberg's
-    ///     clients, so "busy, nothing written" is 429
+    /// @param commit whether the request commits to a table: there 503 would mean "perhaps written" to
+    ///     Iceberg's clients, so "busy, nothing written" is 429
     public static Reply reply(Failure failure, boolean commit) {
         int status = status(failure, commit);
         JsonObject body = body(status, type(failure, status), message(failure, status));

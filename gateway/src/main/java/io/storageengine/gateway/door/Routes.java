@@ -21,13 +21,18 @@ public final class Routes {
     public static Route classify(String method, String rawPath) {
         if (!rawPath.startsWith("/")) return new Route.Malformed(false);
         String first = firstSegment(rawPath);
-        if (!RESERVED.contains(first)) return storage(rawPath);
+        if (!RESERVED.contains(first) || createsBucket(method, rawPath)) return storage(rawPath);
         return switch (rawPath) {
             case "/health" -> new Route.Health();
             case "/health/ready" -> new Route.Ready();
             case "/metrics" -> new Route.Metrics();
             default -> first.equals("catalogs") ? catalog(method, rawPath) : new Route.Absent();
         };
+    }
+
+    /// No reserved path is PUT to: it is S3's business to refuse the name.
+    private static boolean createsBucket(String method, String rawPath) {
+        return method.equals("PUT") && rawPath.indexOf('/', 1) < 0;
     }
 
     private static String firstSegment(String rawPath) {
