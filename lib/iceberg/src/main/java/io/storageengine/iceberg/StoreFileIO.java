@@ -63,8 +63,7 @@ public final class StoreFileIO implements SupportsBulkOperations {
     }
 
     private int delete(String bucket, List<String> keys) {
-        List<DeleteFault> faults =
-                StoreFailures.orThrow(buckets.bucket(bucket).deleteAll(keys), "s3://" + bucket);
+        List<DeleteFault> faults = StoreFailures.orThrow(buckets.bucket(bucket).deleteAll(keys), "s3://" + bucket);
         for (DeleteFault fault : faults)
             LOG.warn(
                     "A file could not be deleted: s3://{}/{}: {}",

@@ -25,7 +25,8 @@ final class StoreInputFile implements InputFile {
 
     @Override
     public long getLength() {
-        if (length < 0) length = StoreFailures.orThrow(store.head(at.key()), location).sizeBytes();
+        if (length < 0)
+            length = StoreFailures.orThrow(store.head(at.key()), location).sizeBytes();
         return length;
     }
 

@@ -82,8 +82,7 @@ final class StoreOutputStream extends PositionOutputStream {
         if (id == null) id = begin();
         int number = parts.size() + 1;
         failed = true;
-        parts.add(StoreFailures.orThrowIo(
-                store.uploadPart(key, id, number, new Content.Memory(full)), location));
+        parts.add(StoreFailures.orThrowIo(store.uploadPart(key, id, number, new Content.Memory(full)), location));
         failed = false;
         full.clear();
         fullBytes = 0;

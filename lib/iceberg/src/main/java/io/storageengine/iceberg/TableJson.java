@@ -26,8 +26,7 @@ public final class TableJson {
     /// @throws FailureException `CORRUPT` when it is no table metadata
     public static TableMetadata metadata(String location, ByteBuffer json) {
         try {
-            return TableMetadataParser.fromJson(
-                    location, JsonUtil.mapper().readTree(bytes(json)));
+            return TableMetadataParser.fromJson(location, JsonUtil.mapper().readTree(bytes(json)));
         } catch (IOException | RuntimeException broken) {
             throw new FailureException(
                     Failure.Kind.CORRUPT, "The table's metadata cannot be read: " + location + ": " + broken);

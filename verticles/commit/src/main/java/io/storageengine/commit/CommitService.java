@@ -31,7 +31,8 @@ public final class CommitService {
     public Outcome<? extends Answer> answer(Question<?> question) {
         if (question instanceof CommitFiles commit) return commit(commit);
         return Outcome.failed(
-                Failure.Kind.BUG, "Not for the commit room: " + question.getClass().getSimpleName());
+                Failure.Kind.BUG,
+                "Not for the commit room: " + question.getClass().getSimpleName());
     }
 
     private Outcome<CommittedFiles> commit(CommitFiles commit) {
@@ -43,5 +44,11 @@ public final class CommitService {
         } finally {
             queues.computeIfPresent(table, (key, present) -> present.left() ? null : present);
         }
+    }
+
+    /// Whether that many commits wait for a table's turn.
+    boolean isWaiting(String catalog, String uuid, int count) {
+        TableQueue queue = queues.get(new TableKey(catalog, uuid));
+        return queue != null && queue.waiting() == count;
     }
 }

@@ -28,15 +28,19 @@ import org.jspecify.annotations.Nullable;
 /// @param snapshotId of the new snapshot; -1 when there is none
 /// @param request the change as the catalog takes it
 /// @param trace what was written for it; null when nothing was
-record Draft(String base, long snapshotId, ByteBuffer request, @Nullable FileTrace trace) {
+record Draft(
+        String base,
+        long snapshotId,
+        ByteBuffer request,
+        @Nullable FileTrace trace) {
     boolean isOn(String metadataLocation) {
         return base.equals(metadataLocation);
     }
 
     /// Only marks and claims move: the table keeps its snapshot.
     static Draft withoutFiles(TableMetadata base) {
-        UpdateTableRequest request = new UpdateTableRequest(
-                List.of(new UpdateRequirement.AssertTableUUID(base.uuid())), List.of());
+        UpdateTableRequest request =
+                new UpdateTableRequest(List.of(new UpdateRequirement.AssertTableUUID(base.uuid())), List.of());
         return new Draft(base.metadataFileLocation(), -1, TableJson.update(request), null);
     }
 
@@ -46,14 +50,15 @@ record Draft(String base, long snapshotId, ByteBuffer request, @Nullable FileTra
         FileIO io = room.files()
                 .open(
                         room.ask()
-                                .ask(new StorageOf(table.catalog()), room.options().askTimeoutMillis())
+                                .ask(
+                                        new StorageOf(table.catalog()),
+                                        room.options().askTimeoutMillis())
                                 .orThrow(),
                         vended);
         FileTrace trace = new FileTrace(io);
         try {
             Snapshot snapshot = append(room, table, base, trace, files);
-            return new Draft(
-                    base.metadataFileLocation(), snapshot.snapshotId(), request(base, snapshot), trace);
+            return new Draft(base.metadataFileLocation(), snapshot.snapshotId(), request(base, snapshot), trace);
         } catch (RuntimeException failed) {
             trace.deleteFiles();
             trace.close();
@@ -86,10 +91,10 @@ record Draft(String base, long snapshotId, ByteBuffer request, @Nullable FileTra
     private static Failure failure(RuntimeException failed) {
         return switch (failed) {
             case FailureException known -> written(known.failure());
-            case NotFoundException missing -> new Failure(
-                    Failure.Kind.CORRUPT, "A file of the table is missing: " + missing.getMessage());
-            case ValidationException refused -> new Failure(
-                    Failure.Kind.INVALID, "The files do not fit the table: " + refused.getMessage());
+            case NotFoundException missing ->
+                new Failure(Failure.Kind.CORRUPT, "A file of the table is missing: " + missing.getMessage());
+            case ValidationException refused ->
+                new Failure(Failure.Kind.INVALID, "The files do not fit the table: " + refused.getMessage());
             default -> new Failure(Failure.Kind.UNAVAILABLE, "The table's manifests: " + failed);
         };
     }

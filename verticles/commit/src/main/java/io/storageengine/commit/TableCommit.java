@@ -81,7 +81,9 @@ final class TableCommit {
     }
 
     private Outcome<CommittedFiles> tryOnce() {
-        return room.ask().ask(new LoadTable(table), room.options().askTimeoutMillis()).then(this::tryOn);
+        return room.ask()
+                .ask(new LoadTable(table), room.options().askTimeoutMillis())
+                .then(this::tryOn);
     }
 
     private Outcome<CommittedFiles> tryOn(LoadedTable loaded) {
@@ -105,8 +107,7 @@ final class TableCommit {
     }
 
     private static Outcome<CommittedFiles> mismatch() {
-        return Outcome.failed(
-                Failure.Kind.CONFLICT, "WatermarkMismatch", "Somebody else has committed these entries");
+        return Outcome.failed(Failure.Kind.CONFLICT, "WatermarkMismatch", "Somebody else has committed these entries");
     }
 
     /// Looks whether a try of unknown outcome was done after all.
@@ -148,7 +149,8 @@ final class TableCommit {
 
     private Outcome<CommittedFiles> commit(Draft ready) {
         CommitTable question = new CommitTable(table, uuid, ready.request(), group.marks(), group.claims());
-        Outcome<CommittedTable> outcome = room.ask().ask(question, room.options().askTimeoutMillis());
+        Outcome<CommittedTable> outcome =
+                room.ask().ask(question, room.options().askTimeoutMillis());
         if (outcome.failedWith(Failure.Kind.UNKNOWN)) {
             isUnknown = true;
             unknown.add(ready.snapshotId());
@@ -160,10 +162,13 @@ final class TableCommit {
 
     /// Refused for good, but an earlier try of unknown outcome may be the reason.
     private Outcome<CommittedFiles> look(Failure refusal) {
-        Outcome<LoadedTable> now = room.ask().ask(new LoadTable(table), room.options().askTimeoutMillis());
+        Outcome<LoadedTable> now =
+                room.ask().ask(new LoadTable(table), room.options().askTimeoutMillis());
         return now.then(loaded -> {
             TableMetadata base = TableJson.metadata(loaded.metadataLocation(), loaded.metadata());
-            return landed(base, loaded).<Outcome<CommittedFiles>>map(Outcome::ok).orElse(Outcome.failed(refusal));
+            return landed(base, loaded)
+                    .<Outcome<CommittedFiles>>map(Outcome::ok)
+                    .orElse(Outcome.failed(refusal));
         });
     }
 }

@@ -66,6 +66,12 @@ final class TableQueue {
         }
     }
 
+    int waiting() {
+        synchronized (waiting) {
+            return waiting.size();
+        }
+    }
+
     private boolean enter(Waiting mine) {
         synchronized (waiting) {
             return waiting.size() < options.waitingMax() && waiting.add(mine);
