@@ -23,7 +23,7 @@ class Report:
             self.skip(what, reason)
         except Exception as fault:
             self.failed.append(what)
-            print(f"FAIL  {what}\n{_indent(traceback.format_exc() if not isinstance(fault, AssertionError) else str(fault))}", flush=True)
+            print(f"FAIL  {what}\n{_indent(_told(fault))}", flush=True)
         else:
             self.passed += 1
             print(f"ok    {what} ({time.monotonic() - start:.1f} s)", flush=True)
@@ -40,6 +40,14 @@ class Report:
         return 1 if self.failed or not self.passed else 0
 
 
+def _told(fault):
+    """What was raised, and where in the checks' own code."""
+    ours = [frame for frame in traceback.extract_tb(fault.__traceback__) if "/checks/" in frame.filename and frame.name != "check"]
+    where = ", from ".join(f"{frame.name} ({frame.filename.rpartition('/')[2]}:{frame.lineno})" for frame in reversed(ours[-3:]))
+    text = str(fault) if isinstance(fault, AssertionError) else f"{type(fault).__name__}: {fault}"
+    return f"{text}\nin {where}"
+
+
 def _indent(text):
     shown = text if len(text) < 4000 else text[:1500] + "\n...\n" + text[-2500:]
     return "\n".join("      " + line for line in shown.rstrip().splitlines())
@@ -47,4 +55,9 @@ def _indent(text):
 
 def same(found, wanted, what="value"):
     """AssertionError naming the difference unless both are equal."""
-    assert found == wanted, f"{what}: found {found!r}, wanted {wanted!r}"
+    assert found == wanted, f"{what}: found {_short(found)}, wanted {_short(wanted)}"
+
+
+def _short(value):
+    text = repr(value)
+    return text if len(text) <= 600 else text[:600] + " ..."
