@@ -32,7 +32,7 @@ class DuckDb:
         return self.run(sql).fetchall()
 
     def read(self, namespace, table, columns):
-        names = ", ".join(f"to_json({name}) AS {name}" if name == "variant" else f'"{name}"' for name in columns)
+        names = ", ".join(f"{name}::JSON::VARCHAR AS {name}" if name == "variant" else f'"{name}"' for name in columns)
         return arrow_rows(self.run(f"SELECT {names} FROM {{{namespace}.{table}}}").to_arrow_table())
 
     def close(self):
