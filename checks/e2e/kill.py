@@ -193,6 +193,7 @@ def run(report, server, rng):
 
 
 def main():
+    process.limit(SECONDS + 900)
     report, folder = Report("kill"), places.scratch("kill")
     print(f"seed {SEED} (SE_SEED={SEED} repeats the choices), server log and data in {folder}", flush=True)
     with Server(folder) as server:

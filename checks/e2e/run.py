@@ -9,7 +9,7 @@ import every_type
 import flights
 import own_tables
 from engines import ENGINES
-from harness import http, places
+from harness import http, places, process
 from harness.report import Report, Skip, same
 from harness.server import Server
 
@@ -103,6 +103,7 @@ def check_all(report, server, folder):
 
 
 def main():
+    process.limit(int(os.environ.get("SE_E2E_SECONDS", "1800")))
     report = Report("e2e")
     folder = places.scratch("e2e")
     print(f"seed {SEED}, server log and data in {folder}", flush=True)

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree
 
-from harness import places
+from harness import places, process
 from harness.server import Server
 
 EXPECTED = pathlib.Path(__file__).with_name("expected-failures.txt")
@@ -78,6 +78,7 @@ def main():
     if kit_missing():
         print("rck: 0 passed, 0 failed, 1 skipped (everything: the kit's jars could not be installed)")
         return 1
+    process.limit(SECONDS + 900)
     folder = places.scratch("rck")
     print(f"server log, kit log and reports in {folder}", flush=True)
     with Server(folder) as server:

@@ -125,6 +125,15 @@ def _stop_all():
         child.kill()
 
 
+def limit(seconds):
+    """Ends the whole script, and what it started, past this time: no client can hang it for ever."""
+    def over(number, frame):
+        print(f"ended: not done within {seconds} s", flush=True)
+        raise SystemExit(124)
+    signal.signal(signal.SIGALRM, over)
+    signal.alarm(seconds)
+
+
 def _leave(number, frame):
     raise SystemExit(128 + number)
 
