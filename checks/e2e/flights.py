@@ -11,12 +11,12 @@ from harness.report import same
 ROWS = int(os.environ.get("SE_FLIGHTS_ROWS", "3000000"))
 REQUESTS = 6
 START = 978307200000000
-TOTALS = f"""
+TOTALS = """
     SELECT count(*), count(date), count(delay), count(distance), count(origin), count(destination),
            min(delay), max(delay), sum(delay), min(distance), max(distance), sum(distance), min(origin), max(origin),
            min(destination), max(destination), count(DISTINCT origin), count(DISTINCT destination),
-           min({{micros:date}}), max({{micros:date}}), count(DISTINCT date)
-    FROM {{demo.flights}}"""
+           min({micros:date}), max({micros:date}), count(DISTINCT date)
+    FROM {demo.flights}"""
 ROUTES = f"""
     SELECT origin, destination, count(*), sum(delay), sum(distance), sum({{micros:date}} - {START}), min({{micros:date}}), max(delay)
     FROM {{demo.flights}} GROUP BY origin, destination ORDER BY origin, destination"""
@@ -42,13 +42,16 @@ def write_ndjson(folder):
 
 
 def encoded(path, number):
-    """The body of request `number`: the first compressed by gzip, the second by zstd, the others as they are."""
+    """The body of request `number`: by gzip, by zstd, in chunks of unknown number, the others as they are."""
     if number == 0:
         return gzip.compress(path.read_bytes(), 1), {"Content-Encoding": "gzip"}
     if number == 1:
         import zstandard
         return zstandard.compress(path.read_bytes(), 1), {"Content-Encoding": "zstd"}
-    return path.open("rb"), {"Content-Length": str(path.stat().st_size)}
+    body = path.open("rb")
+    if number == 2:
+        return iter(lambda: body.read(1 << 16), b""), {}
+    return body, {"Content-Length": str(path.stat().st_size)}
 
 
 def load(server, folder):

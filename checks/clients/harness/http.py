@@ -24,7 +24,10 @@ def request(method, url, body=None, headers=None, seconds=60):
         headers.setdefault("Content-Type", "application/json")
     connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=seconds)
     try:
-        connection.request(method, parts.path + (f"?{parts.query}" if parts.query else ""), body, headers)
+        try:
+            connection.request(method, parts.path + (f"?{parts.query}" if parts.query else ""), body, headers)
+        except (BrokenPipeError, ConnectionResetError):
+            pass  # A server may refuse before it has read all: its answer is waiting, or reading it fails too.
         response = connection.getresponse()
         return Answer(response.status, response.headers, response.read())
     finally:
