@@ -19,7 +19,7 @@ public sealed interface ByteRange {
         }
     }
 
-    /// The last `length` bytes, or all when there are fewer.
+    /// The last `length` bytes, or all when there are fewer; an empty object has none (`InvalidRange`).
     record Suffix(long length) implements ByteRange {
         public Suffix {
             if (length <= 0) throw new IllegalArgumentException("empty suffix");

@@ -26,7 +26,9 @@ public sealed interface Content {
     }
 
     /// Bytes that come once: a store cannot repeat the request. The stream throws `IOException` when they do
-    /// not come whole.
+    /// not come whole; when its cause is a `FailureException`, that failure is what the store answers
+    /// (`BadDigest`). Before anything becomes visible the store reads to the end of the stream (-1), so that a
+    /// check of the whole can still refuse; more than `length` bytes are refused (`IncompleteBody`).
     record Stream(long length, InputStream stream) implements Content {}
 
     static Content of(byte[] bytes) {

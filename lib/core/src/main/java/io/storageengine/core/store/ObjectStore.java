@@ -15,7 +15,8 @@ import java.util.List;
 /// (only from calls that write: the effect may have happened or may still happen), `FORBIDDEN`, `INVALID`
 /// (key or argument), `NOT_FOUND` with code `NoSuchBucket`, `CORRUPT`.
 public interface ObjectStore extends AutoCloseable {
-    /// What is known of an object without its bytes; `NOT_FOUND` (`NoSuchKey`) when absent.
+    /// What is known of an object without its bytes; `NOT_FOUND` (`NoSuchKey`) when absent. Where the bucket is
+    /// absent too the code may be either: the answer to a HEAD has no body.
     Outcome<ObjectInfo> head(String key);
 
     /// Opens an object for reading. The caller closes the body. `NOT_FOUND` (`NoSuchKey`) when absent,
@@ -48,7 +49,9 @@ public interface ObjectStore extends AutoCloseable {
     Outcome<UploadedPart> uploadPart(String key, String uploadId, int number, Content content);
 
     /// Makes the object from its parts, in the given ascending order. `INVALID` with code `InvalidPart`,
-    /// `InvalidPartOrder` or `EntityTooSmall`; `NOT_FOUND` (`NoSuchUpload`); the precondition as for [#put].
+    /// `InvalidPartOrder` or `EntityTooSmall` (every part but the last has at least 5 MiB); `NOT_FOUND`
+    /// (`NoSuchUpload`); the precondition as for [#put]. After a failure that wrote nothing the upload is still
+    /// there. Where the store is not told the object's size the answer has the sum of the named parts' sizes.
     Outcome<ObjectInfo> completeUpload(
             String key, String uploadId, List<UploadedPart> parts, Precondition precondition);
 

@@ -1,0 +1,5 @@
+/// Buckets in memory.
+@NullMarked
+package io.storageengine.store.memory;
+
+import org.jspecify.annotations.NullMarked;
