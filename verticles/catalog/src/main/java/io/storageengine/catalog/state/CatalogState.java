@@ -2,7 +2,9 @@ package io.storageengine.catalog.state;
 
 import io.storageengine.catalog.state.TableState.Progress;
 import io.storageengine.core.message.Claim;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -90,8 +92,8 @@ public final class CatalogState {
     /// The state after a change that was decided on this state (or on an equal one), at the entry's time.
     public CatalogState apply(Change change, long wallMillis) {
         return switch (change) {
-            case Change.SpaceCreated c -> withSpaces(
-                    spaces.with(c.space(), new Space(c.properties(), SortedTree.empty())));
+            case Change.SpaceCreated c ->
+                withSpaces(spaces.with(c.space(), new Space(c.properties(), SortedTree.empty())));
             case Change.SpaceChanged c -> changed(c);
             case Change.SpaceDropped c -> withSpaces(spaces.without(c.space()));
             case Change.TableCreated c -> created(c);
@@ -146,8 +148,8 @@ public final class CatalogState {
         return new CatalogState(withoutTable(name), names.without(change.uuid()), kept);
     }
 
-    private Iterable<UUID> expired(long wallMillis) {
-        java.util.List<UUID> old = new java.util.ArrayList<>();
+    private List<UUID> expired(long wallMillis) {
+        List<UUID> old = new ArrayList<>();
         dropped.forEach((uuid, kept) -> {
             if (kept.wallMillis() < wallMillis - DROPPED_KEPT_MILLIS) old.add(uuid);
         });

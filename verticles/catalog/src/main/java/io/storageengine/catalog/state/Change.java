@@ -47,8 +47,7 @@ public sealed interface Change {
     /// @param location of the metadata file; the same as before when only marks and claims move
     /// @param marks the logs whose marks move, and where to
     /// @param claims what was claimed
-    record TableCommitted(UUID uuid, String location, Map<String, Long> marks, List<Claim> claims)
-            implements Change {
+    record TableCommitted(UUID uuid, String location, Map<String, Long> marks, List<Claim> claims) implements Change {
         public TableCommitted {
             marks = Map.copyOf(marks);
             claims = List.copyOf(claims);

@@ -59,8 +59,8 @@ public final class Claims {
     /// Each claim with the start of the hour of its commit, for a checkpoint.
     List<Dated> all() {
         List<Dated> all = new ArrayList<>();
-        hours.forEach((hour, claims) ->
-                claims.claims.forEach((key, claim) -> all.add(new Dated(hour * HOUR_MILLIS, claim))));
+        hours.forEach(
+                (hour, claims) -> claims.claims.forEach((key, claim) -> all.add(new Dated(hour * HOUR_MILLIS, claim))));
         return all;
     }
 
@@ -85,7 +85,10 @@ public final class Claims {
     }
 
     private static long size(Claim claim) {
-        return 64L + claim.key().length() + claim.requestHash().length() + claim.answer().length();
+        return 64L
+                + claim.key().length()
+                + claim.requestHash().length()
+                + claim.answer().length();
     }
 
     private Hour at(long hour) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 
 /// Decides commands: pure. The texts are those of Iceberg's reference implementation, which clients and its
 /// compatibility kit know.
@@ -44,9 +45,7 @@ public final class Decisions {
     private static Decision createSpace(CatalogState state, Command.CreateSpace command) {
         if (state.space(command.space()).isPresent()) {
             return Decision.refused(
-                    EXISTS,
-                    "AlreadyExistsException",
-                    "Namespace already exists: " + Space.display(command.space()));
+                    EXISTS, "AlreadyExistsException", "Namespace already exists: " + Space.display(command.space()));
         }
         List<Change> changes = new ArrayList<>();
         String path = command.space();
@@ -80,8 +79,7 @@ public final class Decisions {
         }
         if (state.table(command.table()).isPresent()) {
             return command.staged()
-                    ? Decision.refused(
-                            CONFLICT, "CommitFailedException", "Requirement failed: table already exists")
+                    ? Decision.refused(CONFLICT, "CommitFailedException", "Requirement failed: table already exists")
                     : exists(command.table());
         }
         if (state.nameOf(command.uuid()).isPresent()) return uuidTaken(state, command.uuid());
@@ -107,7 +105,7 @@ public final class Decisions {
 
     private static Decision commit(CatalogState state, Command.CommitTables command, long wallMillis) {
         List<Change> changes = new ArrayList<>();
-        Set<Object> seen = new HashSet<>();
+        Set<UUID> seen = new HashSet<>();
         for (TableCommit part : command.tables()) {
             if (!seen.add(part.uuid())) {
                 return Decision.refused(
@@ -182,8 +180,7 @@ public final class Decisions {
 
     /// The failure that says that there is no such namespace.
     public static Failure missingSpace(String path) {
-        return new Failure(
-                NOT_FOUND, "NoSuchNamespaceException", "Namespace does not exist: " + Space.display(path));
+        return new Failure(NOT_FOUND, "NoSuchNamespaceException", "Namespace does not exist: " + Space.display(path));
     }
 
     /// The failure that says that there is no such table.
@@ -195,7 +192,7 @@ public final class Decisions {
         return Decision.refused(EXISTS, "AlreadyExistsException", "Table already exists: " + name.display());
     }
 
-    private static Decision uuidTaken(CatalogState state, java.util.UUID uuid) {
+    private static Decision uuidTaken(CatalogState state, UUID uuid) {
         String holder = state.nameOf(uuid).map(TableName::display).orElse("");
         return Decision.refused(
                 EXISTS,

@@ -1,5 +1,6 @@
 package io.storageengine.catalog.state;
 
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -18,6 +19,8 @@ public final class EntryCodec {
     static final ObjectMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            // Whatever text a client sends comes back as it was, half surrogate pairs too.
+            .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
             .build();
 
     private EntryCodec() {}
@@ -46,8 +49,8 @@ public final class EntryCodec {
             if (entry.version() == VERSION) return entry;
             throw newer(entry.version());
         } catch (IOException e) {
-            throw new FailureException(new Failure(
-                    Failure.Kind.CORRUPT, "An entry of the catalog log cannot be read: " + e.getMessage()));
+            throw new FailureException(
+                    new Failure(Failure.Kind.CORRUPT, "An entry of the catalog log cannot be read: " + e.getMessage()));
         }
     }
 

@@ -105,8 +105,7 @@ public final class SortedTree<K extends Comparable<? super K>, V> {
                 : balanced(node.key, node.value, node.left, put(node.right, key, value));
     }
 
-    private static <K extends Comparable<? super K>, V> @Nullable Node<K, V> remove(
-            @Nullable Node<K, V> node, K key) {
+    private static <K extends Comparable<? super K>, V> @Nullable Node<K, V> remove(@Nullable Node<K, V> node, K key) {
         if (node == null) return null;
         int order = key.compareTo(node.key);
         if (order < 0) return balanced(node.key, node.value, remove(node.left, key), node.right);
@@ -123,8 +122,7 @@ public final class SortedTree<K extends Comparable<? super K>, V> {
         return at;
     }
 
-    private static <K, V> Node<K, V> balanced(
-            K key, V value, @Nullable Node<K, V> left, @Nullable Node<K, V> right) {
+    private static <K, V> Node<K, V> balanced(K key, V value, @Nullable Node<K, V> left, @Nullable Node<K, V> right) {
         int lean = height(left) - height(right);
         if (left != null && lean > 1) return rotatedRight(key, value, left, right);
         if (right != null && lean < -1) return rotatedLeft(key, value, left, right);

@@ -75,8 +75,7 @@ public final class StateCodec {
         }
         SortedTree<UUID, CatalogState.Dropped> dropped = SortedTree.empty();
         for (StoredDrop drop : snapshot.dropped()) {
-            dropped = dropped.with(
-                    drop.uuid(), new CatalogState.Dropped(drop.wallMillis(), progress(drop.progress())));
+            dropped = dropped.with(drop.uuid(), new CatalogState.Dropped(drop.wallMillis(), progress(drop.progress())));
         }
         return new CatalogState(spaces, names, dropped);
     }
@@ -84,8 +83,8 @@ public final class StateCodec {
     private static StoredSpace store(String path, Space space) {
         List<StoredTable> tables = new ArrayList<>();
         space.tables()
-                .forEach((name, table) -> tables.add(new StoredTable(
-                        name, table.uuid(), table.metadataLocation(), store(table.progress()))));
+                .forEach((name, table) -> tables.add(
+                        new StoredTable(name, table.uuid(), table.metadataLocation(), store(table.progress()))));
         return new StoredSpace(path, space.properties(), tables);
     }
 

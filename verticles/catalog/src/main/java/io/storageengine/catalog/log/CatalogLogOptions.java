@@ -1,0 +1,17 @@
+package io.storageengine.catalog.log;
+
+/// How a catalog's log is held.
+///
+/// @param exclusive true when this process alone writes to the storage (`dev` holds its lock): reads need no
+///     look at the tip
+/// @param checkpointEvery entries between two checkpoints
+/// @param batchMax commands in one entry, at most
+/// @param staleMillis a process that has not seen the tip for this long starts from the newest checkpoint, for
+///     what it would read next may have been deleted; below half the log's retention
+public record CatalogLogOptions(boolean exclusive, int checkpointEvery, int batchMax, long staleMillis) {
+    public CatalogLogOptions {
+        if (checkpointEvery < 1 || batchMax < 1 || staleMillis < 1) {
+            throw new IllegalArgumentException("limits are positive");
+        }
+    }
+}
