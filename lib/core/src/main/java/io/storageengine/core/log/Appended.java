@@ -5,12 +5,12 @@ import java.util.Objects;
 
 /// What became of an append.
 public sealed interface Appended {
-    /// The entry is durable at this position. With several appends of a write-ahead log in flight it counts only
-    /// once every lower position of the same writer is won too.
+    /// The entry is durable at this position. With several appends of a write-ahead log in flight it counts
+    /// only once every lower position of the same writer is won too.
     record Won(long position) implements Appended {}
 
-    /// Another entry holds the position; nothing of ours is there or ever will be. Apply the winner, decide anew
-    /// and try the next position; stop when the winner is a seal with a higher epoch, or any seal of a
+    /// Another entry holds the position; nothing of ours is there or ever will be. Apply the winner, decide
+    /// anew and try the next position; stop when the winner is a seal with a higher epoch, or any seal of a
     /// write-ahead log.
     record Lost(LogEntry winner) implements Appended {
         public Lost {
@@ -18,10 +18,10 @@ public sealed interface Appended {
         }
     }
 
-    /// Neither: `CONFLICT` with code [ObjectLog#SEALED] (a seal below bars this epoch, the entry does not count)
-    /// or [ObjectLog#TRUNCATED] (the position was deleted long ago, the entry does not count: open the log anew);
-    /// `UNKNOWN` (it may be there or may still land: open the log anew and look); `INVALID`; or what the store
-    /// answered, nothing written.
+    /// Neither: `CONFLICT` with code [ObjectLog#SEALED] (a seal below bars this epoch, the entry does not
+    /// count) or [ObjectLog#TRUNCATED] (the position was deleted long ago, the entry does not count: open the
+    /// log anew); `UNKNOWN` (it may be there or may still land: open the log anew and look); `INVALID`; or
+    /// what the store answered, nothing written.
     record Failed(Failure failure) implements Appended {
         public Failed {
             Objects.requireNonNull(failure);

@@ -6,8 +6,8 @@ package io.storageengine.core.log;
 ///     void, one writer may have several appends in flight, and [ObjectLog#truncate] needs no checkpoint; false
 ///     for logs that go on under a new epoch
 /// @param appendDeadlineMillis how long an append looks for its outcome before it answers `UNKNOWN`
-/// @param retentionMillis how long the boundary stands before what is below it is deleted; far above the longest
-///     time that a delayed request can still land (15 minutes on S3) and the clocks' skew
+/// @param retentionMillis how long the boundary stands before what is below it is deleted; far above the
+///     longest time that a delayed request can still land (15 minutes on S3) and the clocks' skew
 public record LogOptions(boolean sealIsTerminal, long appendDeadlineMillis, long retentionMillis) {
     /// A log that goes on after a seal: catalogs, claims.
     public static final LogOptions DEFAULT = new LogOptions(false, 30_000, 2 * 3_600_000);
