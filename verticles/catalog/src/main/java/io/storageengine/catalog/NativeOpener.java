@@ -59,19 +59,15 @@ final class NativeOpener {
     }
 
     private HostedNative assemble(CatalogConfig.Native config) {
-        LogOptions logOptions = LogOptions.DEFAULT;
         ObjectLog objects = new ObjectLog(
                 buckets.bucket(config.bucket()),
                 config.prefix() + "_se/catalog/",
                 options.writer(),
-                logOptions,
+                LogOptions.DEFAULT,
                 clock,
                 random);
-        long staleMillis = logOptions.retentionMillis() / 4;
         CatalogLog log = new CatalogLog(
-                objects,
-                new CatalogLogOptions(options.exclusive(), options.checkpointEvery(), BATCH_MAX, staleMillis),
-                clock);
+                objects, new CatalogLogOptions(options.exclusive(), options.checkpointEvery(), BATCH_MAX), clock);
         TableCommits commits = new TableCommits(log, files, locations, clock);
         TablePaths paths = new TablePaths(config.bucket(), config.prefix());
         NativeTables tables = new NativeTables(log, files, paths, locations, commits, ids);

@@ -3,8 +3,8 @@ package io.storageengine.catalog.iceberg;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import java.util.function.Supplier;
-import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.RetryableValidationException;
+import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.UnprocessableEntityException;
 import org.apache.iceberg.exceptions.ValidationException;
 

@@ -59,7 +59,7 @@ public final class CatalogLog {
         this.log = log;
         this.options = options;
         this.clock = clock;
-        this.view = new LogView(log, options.staleMillis(), clock);
+        this.view = new LogView(log);
         this.checkpoints = new Checkpoints(log, options.checkpointEvery());
     }
 

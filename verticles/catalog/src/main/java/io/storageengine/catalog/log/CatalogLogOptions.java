@@ -6,11 +6,9 @@ package io.storageengine.catalog.log;
 ///     look at the tip
 /// @param checkpointEvery entries between two checkpoints
 /// @param batchMax commands in one entry, at most
-/// @param staleMillis a process that has not seen the tip for this long starts from the newest checkpoint, for
-///     what it would read next may have been deleted; below half the log's retention
-public record CatalogLogOptions(boolean exclusive, int checkpointEvery, int batchMax, long staleMillis) {
+public record CatalogLogOptions(boolean exclusive, int checkpointEvery, int batchMax) {
     public CatalogLogOptions {
-        if (checkpointEvery < 1 || batchMax < 1 || staleMillis < 1) {
+        if (checkpointEvery < 1 || batchMax < 1) {
             throw new IllegalArgumentException("limits are positive");
         }
     }

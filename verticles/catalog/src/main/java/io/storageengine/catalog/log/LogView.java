@@ -3,7 +3,6 @@ package io.storageengine.catalog.log;
 import io.storageengine.catalog.state.CatalogState;
 import io.storageengine.catalog.state.EntryCodec;
 import io.storageengine.catalog.state.StateCodec;
-import io.storageengine.core.Clock;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import io.storageengine.core.Outcome;
@@ -20,16 +19,11 @@ final class LogView {
     record Now(long position, CatalogState state) {}
 
     private final ObjectLog log;
-    private final long staleNanos;
-    private final Clock clock;
     private final ReentrantLock guard = new ReentrantLock();
     private volatile @Nullable Now now;
-    private volatile long seenNanos;
 
-    LogView(ObjectLog log, long staleMillis, Clock clock) {
+    LogView(ObjectLog log) {
         this.log = log;
-        this.staleNanos = staleMillis * 1_000_000;
-        this.clock = clock;
     }
 
     boolean isOpen() {
@@ -48,16 +42,12 @@ final class LogView {
 
     /// Reads on until nothing is at the next position; opens the log first when that was not done.
     void follow() {
-        long began = clock.nanos();
-        if (now == null || began - seenNanos > staleNanos) reopen();
+        if (now == null) reopen();
         while (true) {
             switch (log.read(now().position() + 1)) {
                 case Outcome.Ok<LogEntry>(LogEntry entry) -> advance(entry);
                 case Outcome.Failed<LogEntry>(Failure failure) -> {
-                    if (failure.kind() == Failure.Kind.NOT_FOUND) {
-                        seenNanos = began;
-                        return;
-                    }
+                    if (failure.kind() == Failure.Kind.NOT_FOUND) return;
                     if (!failure.code().equals(ObjectLog.TRUNCATED)) throw new FailureException(failure);
                     reopen();
                 }
