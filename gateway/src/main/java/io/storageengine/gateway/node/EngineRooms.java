@@ -1,5 +1,10 @@
 package io.storageengine.gateway.node;
 
+import io.storageengine.catalog.CatalogOptions;
+import io.storageengine.catalog.CatalogService;
+import io.storageengine.catalog.CatalogVerticle;
+import io.storageengine.catalog.secrets.EncryptedSecrets;
+import io.storageengine.catalog.secrets.SecretStore;
 import io.storageengine.commit.CommitOptions;
 import io.storageengine.commit.CommitService;
 import io.storageengine.commit.CommitVerticle;
@@ -14,7 +19,19 @@ final class EngineRooms implements Rooms {
 
     @Override
     public List<VerticleBase> verticles(RoomPorts ports) {
-        return List.of(commit(ports));
+        return List.of(catalog(ports), commit(ports));
+    }
+
+    private static VerticleBase catalog(RoomPorts ports) {
+        String writer = ports.settings().nodeName() + "-" + ports.ids().uuid();
+        CatalogOptions options =
+                switch (ports.settings().storage()) {
+                    case Settings.LocalStorage local -> CatalogOptions.dev(writer, tableConfig(ports));
+                    case Settings.S3Storage s3 -> CatalogOptions.serve(writer, tableConfig(ports));
+                };
+        SecretStore secrets = new EncryptedSecrets(ports.cluster(), ports.secretsKey().bytes(), ports.random());
+        return new CatalogVerticle(new CatalogService(
+                ports.cluster(), ports.buckets(), secrets, options, ports.clock(), ports.random()));
     }
 
     /// What engines need for the tables' files: this node's own S3 API.
