@@ -45,6 +45,11 @@ public final class PageFold {
         return head.compareTo(start) >= 0 || (start.startsWith(head) && !start.equals(head + NO_BYTE));
     }
 
+    /// True when all keys that begin with `head` fold into one common prefix.
+    public boolean folds(String head) {
+        return !common(head).isEmpty();
+    }
+
     /// Adds a key, folds it, or leaves it out.
     ///
     /// @param info asked only when the key itself belongs on the page; empty when the object is gone
