@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// What a log promised its users, held against what every number was first created with.
 final class LogChecker {
@@ -42,7 +44,7 @@ final class LogChecker {
     void acked(long position, String payload, long epoch) {
         fates.put(payload, Fate.ACKED);
         Acked other = acked.put(position, new Acked(payload, epoch));
-        demand(other == null, "number %d was acknowledged twice: %s and %s", position, other, payload);
+        demand(other == null, "number", position, "was acknowledged twice:", payload);
     }
 
     int ackedCount() {
@@ -52,7 +54,7 @@ final class LogChecker {
     /// Somebody takes this for entry number `position`.
     void believes(String who, long position, RawEntry entry) {
         RawEntry real = real(position);
-        demand(entry.equals(real), "%s takes %s for entry %d, which is %s", who, entry, position, real);
+        demand(entry.equals(real), who, "takes", entry, "for entry", position, "which is", real);
     }
 
     RawEntry real(long position) {
@@ -79,9 +81,9 @@ final class LogChecker {
     void finish() {
         List<RawEntry> log = log();
         acked.forEach((position, said) -> {
-            demand(position <= log.size(), "acknowledged entry %d lies behind a gap or the final seal", position);
+            demand(position <= log.size(), "acknowledged entry", position, "lies behind a gap or the final seal");
             String there = log.get((int) (position - 1)).payload();
-            demand(there.equals(said.payload), "%s was acknowledged as entry %d, which is %s", said, position, there);
+            demand(there.equals(said.payload), said, "was acknowledged as entry", position, "which is", there);
         });
         fates.forEach((payload, fate) -> {
             long times = log.stream().filter(e -> e.payload().equals(payload)).count();
@@ -90,7 +92,7 @@ final class LogChecker {
                 case UNKNOWN -> times <= 1;
                 case DENIED -> times == 0;
             };
-            demand(right, "%s (%s) is in the log %d times", payload, fate, times);
+            demand(right, fate, payload, "is in the log", times, "times");
         });
         noneAfterItsSeal(log);
     }
@@ -99,17 +101,14 @@ final class LogChecker {
         long sealed = 0;
         for (int i = 0; i < log.size(); i++) {
             Acked said = acked.get(i + 1L);
-            demand(
-                    said == null || said.epoch >= sealed,
-                    "%s was acknowledged as entry %d though a seal of epoch %d lies below",
-                    said,
-                    i + 1,
-                    sealed);
+            if (said != null)
+                demand(said.epoch >= sealed, said, "as entry", i + 1, "lies above a seal of epoch", sealed);
             if (log.get(i).seal()) sealed = Math.max(sealed, log.get(i).epoch());
         }
     }
 
-    static void demand(boolean holds, String message, Object... arguments) {
-        if (!holds) throw new AssertionError(String.format(Locale.ROOT, message, arguments));
+    static void demand(boolean holds, Object... words) {
+        if (holds) return;
+        throw new AssertionError(Stream.of(words).map(Object::toString).collect(Collectors.joining(" ")));
     }
 }

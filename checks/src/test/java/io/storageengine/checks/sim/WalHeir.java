@@ -77,8 +77,9 @@ final class WalHeir implements Runnable {
                 case Outcome.Failed<LogEntry>(Failure failure) -> {
                     LogChecker.demand(
                             !failure.code().equals(ObjectLog.NO_SUCH_ENTRY),
-                            "entry %d is missing below the seal at %d",
+                            "entry",
                             n,
+                            "is missing below the seal at",
                             to);
                     return Optional.empty();
                 }

@@ -50,6 +50,6 @@ final class WalSimulation implements Seeds.Run {
                 .filter(entry -> !entry.seal())
                 .map(RawEntry::payload)
                 .toList();
-        LogChecker.demand(table.rows().equals(counted), "the table has %s, the log %s", table.rows(), counted);
+        LogChecker.demand(table.rows().equals(counted), "the table has", table.rows(), "but the log", counted);
     }
 }
