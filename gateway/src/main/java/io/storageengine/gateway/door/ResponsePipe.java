@@ -42,7 +42,7 @@ final class ResponsePipe {
                 left -= count;
             }
             exchange.onLoop(() ->
-                    exchange.request().response().end().onComplete(done -> EarlyAnswer.afterEnd(exchange.request())));
+                    exchange.request().response().end().onComplete(done -> exchange.ended()));
         } catch (IOException | RuntimeException e) {
             exchange.onLoop(this::cut);
             throw e;
