@@ -13,13 +13,18 @@ import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import io.storageengine.core.Ids;
 import io.storageengine.core.Outcome;
+import io.storageengine.core.message.AbortRows;
 import io.storageengine.core.message.Answer;
+import io.storageengine.core.message.BeginRows;
 import io.storageengine.core.message.CallCatalog;
 import io.storageengine.core.message.CatalogReply;
+import io.storageengine.core.message.CommitFiles;
 import io.storageengine.core.message.CommitTable;
+import io.storageengine.core.message.EndRows;
 import io.storageengine.core.message.FindClaim;
 import io.storageengine.core.message.LoadTable;
 import io.storageengine.core.message.Question;
+import io.storageengine.core.message.SendRows;
 import io.storageengine.core.message.StorageOf;
 import io.storageengine.core.store.Buckets;
 import io.storageengine.core.store.ObjectStore;
@@ -66,7 +71,7 @@ public final class CatalogService {
 
     /// Registers the native catalog of that id at its default warehouse, unless it is there, and opens it.
     public Outcome<Done> ensureNative(String id) {
-        return guarded(() -> {
+        return guarded(true, () -> {
             administration.ensureNative(id);
             catalogs.get(id);
             return Done.DONE;
@@ -77,22 +82,30 @@ public final class CatalogService {
     public Outcome<? extends Answer> answer(Question<?> question) {
         return switch (question) {
             case CallCatalog call -> Outcome.ok(reply(call));
-            case LoadTable load -> guarded(() -> catalogs.get(load.catalog()).load(load));
+            case LoadTable load ->
+                guarded(false, () -> catalogs.get(load.catalog()).load(load));
             case CommitTable commit ->
-                guarded(() -> catalogs.get(commit.catalog()).commit(commit));
-            case FindClaim find -> guarded(() -> catalogs.get(find.catalog()).find(find));
-            case StorageOf of -> guarded(() -> catalogs.get(of.catalog()).storage());
-            default ->
-                Outcome.failed(
-                        Failure.Kind.BUG,
-                        "not a question for the catalog room: "
-                                + question.getClass().getSimpleName());
+                guarded(true, () -> catalogs.get(commit.catalog()).commit(commit));
+            case FindClaim find ->
+                guarded(false, () -> catalogs.get(find.catalog()).find(find));
+            case StorageOf of -> guarded(false, () -> catalogs.get(of.catalog()).storage());
+            case BeginRows no -> stranger(no);
+            case SendRows no -> stranger(no);
+            case EndRows no -> stranger(no);
+            case AbortRows no -> stranger(no);
+            case CommitFiles no -> stranger(no);
         };
+    }
+
+    private static Outcome<? extends Answer> stranger(Question<?> question) {
+        return Outcome.failed(
+                Failure.Kind.BUG,
+                "not a question for the catalog room: " + question.getClass().getSimpleName());
     }
 
     private CatalogReply reply(CallCatalog question) {
         boolean writes = question.writes();
-        return switch (guarded(() -> dispatch(question))) {
+        return switch (guarded(writes, () -> dispatch(question))) {
             case Outcome.Ok<CatalogReply>(CatalogReply reply) -> reply;
             case Outcome.Failed<CatalogReply>(Failure failure) -> Replies.failure(failure, writes);
         };
@@ -124,7 +137,7 @@ public final class CatalogService {
     }
 
     /// Runs straight-line work; what it throws becomes a failure, and a fault of this program is logged.
-    private static <T> Outcome<T> guarded(Work<T> work) {
+    private static <T> Outcome<T> guarded(boolean writes, Work<T> work) {
         try {
             return Outcome.ok(work.run());
         } catch (FailureException e) {
@@ -134,8 +147,9 @@ public final class CatalogService {
             return Outcome.failed(failure);
         } catch (RuntimeException e) {
             LOG.atError().setCause(e).log("catalog call failed by a fault of this program");
+            Failure.Kind kind = writes ? Failure.Kind.UNKNOWN : Failure.Kind.BUG;
             return Outcome.failed(
-                    Failure.Kind.BUG, "a fault of this program: " + e.getClass().getSimpleName());
+                    kind, "a fault of this program: " + e.getClass().getSimpleName());
         }
     }
 }

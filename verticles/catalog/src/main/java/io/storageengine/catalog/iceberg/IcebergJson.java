@@ -31,7 +31,6 @@ public final class IcebergJson {
         ObjectMapper mapper = JsonMapper.builder(factory)
                 .visibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
                 .build();
         RESTSerializers.registerAll(mapper);

@@ -179,26 +179,24 @@ public final class CatalogLog {
 
     /// Whether the batch is answered; if not, it lost and is to be decided anew.
     private boolean settled(Appended appended, List<Waiting> taken, Batch batch) {
-        switch (appended) {
+        return switch (appended) {
             case Appended.Won(long position) -> {
                 view.advance(position, batch.after());
                 answer(taken, batch);
-                return true;
+                yield true;
             }
             case Appended.Lost(var winner) -> {
                 view.advance(winner);
                 view.follow();
-                return false;
+                yield false;
             }
             case Appended.Failed(Failure failure) -> {
-                if (failure.code().equals(ObjectLog.TRUNCATED)) {
-                    view.reopen();
-                    return false;
-                }
-                fail(taken, batch, failure);
-                return true;
+                boolean truncated = failure.code().equals(ObjectLog.TRUNCATED);
+                if (truncated) view.reopen();
+                else fail(taken, batch, failure);
+                yield !truncated;
             }
-        }
+        };
     }
 
     private void fail(List<Waiting> taken, Batch batch, Failure failure) {

@@ -41,19 +41,19 @@ public final class Registry {
         Registration fresh = new Registration(id, ids.uuid().toString(), config);
         Map<String, String> hidden = config.secretsOf();
         if (!hidden.isEmpty()) secrets.put(id, fresh.registration(), hidden).orThrow();
-        switch (store.put(path(id), Content.of(encode(fresh)), PutOptions.IF_ABSENT)) {
-            case Outcome.Ok<ObjectInfo> ok -> {
-                return fresh;
-            }
-            case Outcome.Failed<ObjectInfo>(Failure failure) -> {
-                if (isThere(fresh)) return fresh;
-                // The other registration has secrets of its own; an unknown outcome may still need these.
-                if (failure.kind() != Failure.Kind.CONFLICT) throw new FailureException(failure);
-                secrets.delete(id, fresh.registration());
-                throw new FailureException(
-                        new Failure(Failure.Kind.EXISTS, "AlreadyExistsException", "Catalog already exists: " + id));
-            }
+        Outcome<ObjectInfo> put = store.put(path(id), Content.of(encode(fresh)), PutOptions.IF_ABSENT);
+        if (put instanceof Outcome.Failed<ObjectInfo>(Failure failure) && !isThere(fresh)) {
+            throw refused(fresh, failure);
         }
+        return fresh;
+    }
+
+    private FailureException refused(Registration fresh, Failure failure) {
+        // After an unknown outcome the registration may still appear, and need its secrets.
+        if (failure.kind() != Failure.Kind.CONFLICT) return new FailureException(failure);
+        secrets.delete(fresh.id(), fresh.registration());
+        return new FailureException(
+                new Failure(Failure.Kind.EXISTS, "AlreadyExistsException", "Catalog already exists: " + fresh.id()));
     }
 
     /// A store that repeats a request by itself may report its own first try as somebody else's.

@@ -9,24 +9,24 @@ import java.util.Optional;
 /// methods.
 enum Route {
     CONFIG("config", "GET"),
-    NAMESPACES("namespaces", "GET", "POST"),
-    NAMESPACE("namespaces/{}", "GET", "HEAD", "DELETE"),
+    NAMESPACES("namespaces", "GET POST"),
+    NAMESPACE("namespaces/{}", "GET HEAD DELETE"),
     PROPERTIES("namespaces/{}/properties", "POST"),
-    TABLES("namespaces/{}/tables", "GET", "POST"),
-    TABLE("namespaces/{}/tables/{}", "GET", "HEAD", "POST", "DELETE"),
+    TABLES("namespaces/{}/tables", "GET POST"),
+    TABLE("namespaces/{}/tables/{}", "GET HEAD POST DELETE"),
     REGISTER("namespaces/{}/register", "POST"),
     RENAME("tables/rename", "POST");
 
-    private final List<String> pattern;
-    private final List<String> methods;
+    private final String pattern;
+    private final String methods;
 
-    Route(String pattern, String... methods) {
-        this.pattern = List.of(pattern.split("/", -1));
-        this.methods = List.of(methods);
+    Route(String pattern, String methods) {
+        this.pattern = pattern;
+        this.methods = methods;
     }
 
     List<String> methods() {
-        return methods;
+        return List.of(methods.split(" ", -1));
     }
 
     /// The route of these segments.
@@ -35,9 +35,10 @@ enum Route {
     }
 
     private boolean matches(List<String> segments) {
-        if (segments.size() != pattern.size()) return false;
-        for (int i = 0; i < segments.size(); i++) {
-            if (!pattern.get(i).equals("{}") && !pattern.get(i).equals(segments.get(i))) return false;
+        String[] parts = pattern.split("/", -1);
+        if (segments.size() != parts.length) return false;
+        for (int i = 0; i < parts.length; i++) {
+            if (!parts[i].equals("{}") && !parts[i].equals(segments.get(i))) return false;
         }
         return true;
     }
@@ -47,10 +48,8 @@ enum Route {
         List<String> endpoints = new ArrayList<>();
         for (Route route : values()) {
             if (route == CONFIG) continue;
-            String path = String.join("/", route.pattern)
-                    .replaceFirst("\\{}", "{namespace}")
-                    .replace("{}", "{table}");
-            route.methods.forEach(method -> endpoints.add(method + " /v1/{prefix}/" + path));
+            String path = route.pattern.replaceFirst("\\{}", "{namespace}").replace("{}", "{table}");
+            route.methods().forEach(method -> endpoints.add(method + " /v1/{prefix}/" + path));
         }
         return endpoints;
     }

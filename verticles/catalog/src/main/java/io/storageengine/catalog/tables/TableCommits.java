@@ -114,7 +114,7 @@ public final class TableCommits {
                 base.metadata(),
                 wanted.request(),
                 locations.accepted(wanted.request().updates()));
-        boolean same = after == base.metadata();
+        boolean same = after.changes().isEmpty();
         if (same && wanted.marks().isEmpty() && wanted.claims().isEmpty()) return Optional.of(base);
         StoredMetadata next = same ? base : files.write(after, base.location());
         return append(wanted, base, next);
@@ -124,7 +124,7 @@ public final class TableCommits {
         Command command = new Command.CommitTables(List.of(new Command.TableCommit(
                 wanted.table(), wanted.uuid(), base.location(), next.location(), wanted.marks(), wanted.claims())));
         Outcome<Decision> outcome = log.submit(command);
-        boolean wrote = next != base;
+        boolean wrote = !next.location().equals(base.location());
         return switch (outcome) {
             case Outcome.Ok<Decision>(Decision.Accepted accepted) -> {
                 if (wrote) files.prune(base.metadata(), next.metadata());
