@@ -18,6 +18,11 @@ public final class ContentException extends IOException {
         return new ContentException(new Failure(Failure.Kind.INVALID, "IncompleteBody", message));
     }
 
+    public static ContentException metadataTooLarge() {
+        return new ContentException(
+                new Failure(Failure.Kind.INVALID, "MetadataTooLarge", "user metadata has more than 64 KiB"));
+    }
+
     static ContentException of(IOException fault) {
         if (fault instanceof ContentException known) return known;
         if (fault.getCause() instanceof FailureException told) return new ContentException(told.failure());

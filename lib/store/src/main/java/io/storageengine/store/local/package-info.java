@@ -1,0 +1,5 @@
+/// Buckets on a local disk.
+@NullMarked
+package io.storageengine.store.local;
+
+import org.jspecify.annotations.NullMarked;
