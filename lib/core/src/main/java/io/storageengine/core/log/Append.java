@@ -69,14 +69,15 @@ final class Append {
         };
     }
 
+    /// Below the boundary nobody can tell whether the entry counted and was truncated while this process
+    /// slept, or was created anew at a number whose entry was deleted.
     private Optional<Appended> created() {
         return switch (reader.believe(sight, position)) {
             case Outcome.Ok<Long> believed -> Optional.of(won());
             case Outcome.Failed<Long>(Failure failure) -> {
-                if (isTruncated(failure)) yield Optional.of(failed(failure));
                 maybeWritten = true;
                 last = failure;
-                yield Optional.empty();
+                yield isTruncated(failure) ? Optional.of(failed(failure)) : Optional.empty();
             }
         };
     }

@@ -19,9 +19,8 @@ public sealed interface Appended {
     }
 
     /// Neither: `CONFLICT` with code [ObjectLog#SEALED] (a seal below bars this epoch, the entry does not
-    /// count) or [ObjectLog#TRUNCATED] (the position was deleted long ago, the entry does not count: open the
-    /// log anew); `UNKNOWN` (it may be there or may still land: open the log anew and look); `INVALID`; or
-    /// what the store answered, nothing written.
+    /// count); `UNKNOWN` (it may be there, may still land, or was truncated while this process slept: open
+    /// the log anew and look); `INVALID`; or what the store answered, nothing written.
     record Failed(Failure failure) implements Appended {
         public Failed {
             Objects.requireNonNull(failure);
