@@ -17,6 +17,10 @@ final class EarlyAnswer {
     /// Drops what is left of the body; when its end is not here yet, tells the client that the connection ends.
     static void before(HttpServerRequest request) {
         if (request.isEnded()) return;
+        if (!mayHaveBody(request)) {
+            request.resume();
+            return;
+        }
         long[] dropped = {0};
         request.exceptionHandler(e -> {});
         request.endHandler(null);
@@ -30,10 +34,17 @@ final class EarlyAnswer {
         }
     }
 
+    /// HTTP/1.1 says beforehand whether a body comes; HTTP/2 does not.
+    private static boolean mayHaveBody(HttpServerRequest request) {
+        if (request.version() == HttpVersion.HTTP_2) return true;
+        String length = request.getHeader("content-length");
+        return request.getHeader("transfer-encoding") != null || !(length == null || length.equals("0"));
+    }
+
     /// After the answer: waits a little for the end of the body, then cuts.
     static void afterEnd(HttpServerRequest request) {
         Context context = Vertx.currentContext();
-        if (request.isEnded() || context == null) return;
+        if (request.isEnded() || context == null || !mayHaveBody(request)) return;
         context.owner().setTimer(LINGER_MILLIS, timer -> {
             if (!request.isEnded()) cut(request);
         });

@@ -35,7 +35,7 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One running node: storage, rooms and the door, started in that order and stopped in the reverse one.
+/// One running node: storage, the port and the rooms behind it.
 final class Node {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     private static final long ASK_MILLIS = 30_000;
@@ -65,7 +65,7 @@ final class Node {
     /// @param random fit for secrets, thread-safe
     /// @throws StartRefused when it cannot; nothing is left running
     static Node start(Settings settings, Rooms rooms, Clock clock, RandomGenerator random) {
-        OpenStorage storage = OpenStorage.open(settings.storage(), clock, new Ids(random));
+        OpenStorage storage = OpenStorage.open(settings.storage(), clock, random);
         Vertx vertx = null;
         try {
             SecretsKey secretsKey = SecretsKey.load(settings, random);
@@ -74,9 +74,10 @@ final class Node {
             PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             vertx = NodeVertx.create(metrics);
             Node node = new Node(settings, clock, storage, vertx, accessKey);
+            node.listen(metrics, random);
             node.startRooms(rooms, secretsKey, random);
             if (settings.mode() == Mode.DEV) node.makeDevCatalog();
-            node.openDoor(metrics, random);
+            node.admission.open();
             return node;
         } catch (RuntimeException e) {
             if (vertx != null) Waiting.quietly(vertx.close(), STOP_STEP_MILLIS);
@@ -96,7 +97,7 @@ final class Node {
     private void startRooms(Rooms rooms, SecretsKey secretsKey, RandomGenerator random) {
         RoomPorts ports = new RoomPorts(
                 settings, storage.buckets(), storage.cluster(), secretsKey, accessKey, new BusAsk(vertx), clock,
-                random, new Ids(random), () -> port);
+                random, new Ids(random), settings.server().url(port));
         for (VerticleBase verticle : rooms.verticles(ports)) {
             roomIds.add(Waiting.orRefuse(vertx.deployVerticle(verticle), "a room does not start"));
         }
@@ -112,7 +113,8 @@ final class Node {
         if (status != 201 && status != 409) throw new StartRefused("The catalog 'dev' cannot be made: " + reply);
     }
 
-    private void openDoor(PrometheusMeterRegistry metrics, RandomGenerator random) {
+    /// Listens before the rooms are ready: a port in use stops the start early, and who comes early is told so.
+    private void listen(PrometheusMeterRegistry metrics, RandomGenerator random) {
         Gauge.builder("se.requests.inside", admission, Admission::inside).register(metrics);
         BusAsk ask = new BusAsk(vertx);
         BearerToken token = new BearerToken(settings.auth().token());
@@ -120,7 +122,7 @@ final class Node {
                 new SigV4(id -> id.equals(accessKey.id()) ? Optional.of(accessKey) : Optional.empty());
         Door door = new Door(
                 new Fronts(
-                        new OpsFront(NodeVertx.readiness(vertx, storage.cluster()), metrics),
+                        new OpsFront(NodeVertx.readiness(vertx, storage.cluster(), admission), metrics),
                         new CatalogFront(ask, token, settings.server().restBodyBytesMax()),
                         new RowsFront(ask, token),
                         new S3Front(storage.buckets(), storage.hidden(), signatures, clock)),

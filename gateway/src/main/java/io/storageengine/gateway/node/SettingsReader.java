@@ -124,10 +124,17 @@ final class SettingsReader {
         return new Settings.Server(
                 host,
                 port(address, address.substring(colon + 1)),
+                url(),
                 (int) number(Key.SERVER_REQUESTS_MAX, 1, 1_000_000),
                 (int) number(Key.SERVER_REST_BODY_BYTES_MAX, 1 << 10, 1 << 30),
                 number(Key.SERVER_STOP_MS, 0, 3_600_000),
                 truth(Key.INSECURE));
+    }
+
+    private String url() {
+        String url = text(Key.SERVER_URL);
+        if (url.isEmpty() || url.matches("https?://[^/?#]+")) return url;
+        throw new StartRefused("--server.url is http://host:port or https://host:port, not '" + url + "'");
     }
 
     private static int port(String address, String text) {

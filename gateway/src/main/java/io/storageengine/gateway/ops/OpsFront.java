@@ -38,7 +38,7 @@ public final class OpsFront implements Front<Route> {
     private static Reply ready(boolean up) {
         return up
                 ? Reply.text(200, "application/json", "{\"status\":\"UP\"}")
-                : Reply.text(503, "application/json", "{\"status\":\"DOWN\",\"reason\":\"object store\"}");
+                : Reply.text(503, "application/json", "{\"status\":\"DOWN\",\"reason\":\"starting, stopping, or the object store does not answer\"}");
     }
 
     private static Reply notAllowed() {

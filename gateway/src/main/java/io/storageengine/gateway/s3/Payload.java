@@ -32,8 +32,8 @@ final class Payload {
         }
         InputStream raw = call.exchange().stream();
         AwsChunked chunked = chunked(call, mode, raw);
-        CheckedBody.Expected expected = CheckedBody.expected(call, HASH.matcher(mode).matches() ? mode : "");
-        return new Payload(new CheckedBody(chunked == null ? raw : chunked, chunked, expected), length);
+        String sha256Hex = HASH.matcher(mode).matches() ? mode : "";
+        return new Payload(new CheckedBody(chunked == null ? raw : chunked, chunked, call, sha256Hex), length);
     }
 
     private static long length(S3Call call, boolean streaming) {
