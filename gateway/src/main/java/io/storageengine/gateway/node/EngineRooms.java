@@ -24,25 +24,31 @@ final class EngineRooms implements Rooms {
 
     private static VerticleBase catalog(RoomPorts ports) {
         String writer = ports.settings().nodeName() + "-" + ports.ids().uuid();
-        CatalogOptions options =
-                switch (ports.settings().storage()) {
-                    case Settings.LocalStorage local -> CatalogOptions.dev(writer, tableConfig(ports));
-                    case Settings.S3Storage s3 -> CatalogOptions.serve(writer, tableConfig(ports));
-                };
-        SecretStore secrets = new EncryptedSecrets(ports.cluster(), ports.secretsKey().bytes(), ports.random());
-        return new CatalogVerticle(new CatalogService(
-                ports.cluster(), ports.buckets(), secrets, options, ports.clock(), ports.random()));
+        CatalogOptions options = switch (ports.settings().storage()) {
+            case Settings.LocalStorage local -> CatalogOptions.dev(writer, tableConfig(ports));
+            case Settings.S3Storage s3 -> CatalogOptions.serve(writer, tableConfig(ports));
+        };
+        SecretStore secrets =
+                new EncryptedSecrets(ports.cluster(), ports.secretsKey().bytes(), ports.random());
+        return new CatalogVerticle(
+                new CatalogService(ports.cluster(), ports.buckets(), secrets, options, ports.clock(), ports.random()));
     }
 
     /// What engines need for the tables' files: this node's own S3 API.
     static Map<String, String> tableConfig(RoomPorts ports) {
         return Map.of(
-                "s3.endpoint", ports.url(),
-                "s3.path-style-access", "true",
-                "s3.access-key-id", ports.accessKey().id(),
-                "s3.secret-access-key", ports.accessKey().secret(),
-                "s3.region", REGION,
-                "client.region", REGION);
+                "s3.endpoint",
+                ports.url(),
+                "s3.path-style-access",
+                "true",
+                "s3.access-key-id",
+                ports.accessKey().id(),
+                "s3.secret-access-key",
+                ports.accessKey().secret(),
+                "s3.region",
+                REGION,
+                "client.region",
+                REGION);
     }
 
     private static VerticleBase commit(RoomPorts ports) {
