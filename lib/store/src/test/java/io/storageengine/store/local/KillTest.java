@@ -45,17 +45,7 @@ class KillTest {
     }
 
     private void runAndKill(Path data, Path log, long seed, long millis) throws IOException, InterruptedException {
-        Process victim = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        KillVictim.class.getName(),
-                        data.toString(),
-                        Long.toString(seed)))
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+        Process victim = victim(data, log, seed);
         try {
             long end = clock.wallMillis() + START_MILLIS_MAX;
             while (!Files.readString(log).startsWith("ready")) {
@@ -69,6 +59,20 @@ class KillTest {
         } finally {
             victim.destroyForcibly().waitFor();
         }
+    }
+
+    static Process victim(Path data, Path log, long seed) throws IOException {
+        return new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        KillVictim.class.getName(),
+                        data.toString(),
+                        Long.toString(seed)))
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
     }
 
     private static void readAcked(Path log, Map<String, Long> acked) throws IOException {
@@ -89,7 +93,7 @@ class KillTest {
                 assertThat(found).as(when).containsKey(key);
                 if (key.startsWith("fresh/")) assertThat(found).as(when).containsEntry(key, version);
             });
-            assertThat(Files.list(data.resolve("temp"))).as(when).isEmpty();
+            assertThat(data.resolve("temp")).as(when).isEmptyDirectory();
         } finally {
             buckets.close();
         }

@@ -74,6 +74,30 @@ class LocalDiskTest {
     }
 
     @Test
+    void anotherProcessIsRefusedAlsoAfterAnAttemptFromHere() throws IOException, InterruptedException {
+        assertThat(opened().isOk()).isFalse();
+        Process other = KillTest.victim(data, data.resolve("log"), 1);
+        assertThat(other.waitFor()).isNotZero();
+        assertThat(Files.readString(data.resolve("log")))
+                .contains("is in use by process " + ProcessHandle.current().pid());
+    }
+
+    @Test
+    void aBucketDeletedWhileAnObjectIsWrittenStaysDeleted() {
+        buckets.create("bucket-1").orThrow();
+        ObjectStore store = buckets.bucket("bucket-1");
+        PutOptions deleting = PutOptions.PLAIN.withLateMetadata(() -> {
+            buckets.delete("bucket-1").orThrow();
+            return Map.of();
+        });
+        assertThat(store.put("a/b", BODY, deleting))
+                .isInstanceOfSatisfying(
+                        Outcome.Failed.class,
+                        failed -> assertThat(failed.failure().code()).isEqualTo("NoSuchBucket"));
+        assertThat(buckets.list().orThrow()).isEmpty();
+    }
+
+    @Test
     void everythingIsThereAfterAReopen() throws IOException {
         buckets.create("bucket-1").orThrow();
         ObjectStore store = buckets.bucket("bucket-1");
@@ -100,7 +124,7 @@ class LocalDiskTest {
         store.put("a/b/c/d", BODY, PutOptions.PLAIN).orThrow();
         store.put("a/e", BODY, PutOptions.PLAIN).orThrow();
         store.delete("a/b/c/d").orThrow();
-        assertThat(Files.list(data.resolve("cluster/objects/a+")))
+        assertThat(Disk.entries(data.resolve("cluster/objects/a+")))
                 .containsExactly(data.resolve("cluster/objects/a+/e="));
         store.delete("a/e").orThrow();
         assertThat(data.resolve("cluster/objects")).isEmptyDirectory();
