@@ -65,8 +65,7 @@ public final class TableWriter {
 
     private List<String> write(OpenTable table, List<RowBatch> batches, FileIO io) {
         TableMetadata metadata = table.metadata();
-        ParquetEncoder encoder = new ParquetEncoder(
-                metadata.schema(), metadata.spec(), metadata.sortOrder(), metadata.properties());
+        ParquetEncoder encoder = new ParquetEncoder(metadata.spec(), metadata.sortOrder(), metadata.properties());
         Held held = new Held(io, LocationProviders.locationsFor(metadata.location(), metadata.properties()));
         List<DataFile> files = onPool(() -> encoder.encode(batches, held));
         held.store();
