@@ -38,7 +38,8 @@ record Request(
                         table.metadata().schema(),
                         table.metadata().spec(),
                         table.metadata().properties()))
-                .map(why -> new Failure(Failure.Kind.INVALID, "No rows for " + table.ref().display() + ": " + why));
+                .map(why -> new Failure(
+                        Failure.Kind.INVALID, "No rows for " + table.ref().display() + ": " + why));
     }
 
     /// What makes a request what it is, besides its body.

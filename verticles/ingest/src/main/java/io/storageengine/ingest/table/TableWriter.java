@@ -92,13 +92,18 @@ public final class TableWriter {
         Outcome<?> outcome = tables.files(table).map(io -> {
             try (io) {
                 for (String file : files)
-                    io.deleteFile(TableJson.dataFile(file, table.metadata().specsById()).location());
+                    io.deleteFile(TableJson.dataFile(file, table.metadata().specsById())
+                            .location());
             } catch (RuntimeException failed) {
-                LOG.warn("Files of a refused request stay behind in {}: {}", table.ref().display(), failed.toString());
+                LOG.warn(
+                        "Files of a refused request stay behind in {}: {}",
+                        table.ref().display(),
+                        failed.toString());
             }
             return files.size();
         });
-        if (!outcome.isOk()) LOG.warn("Files of a refused request stay behind in {}", table.ref().display());
+        if (!outcome.isOk())
+            LOG.warn("Files of a refused request stay behind in {}", table.ref().display());
     }
 
     /// The files of one call.

@@ -25,8 +25,7 @@ class IngestServiceTest {
         EndedRows ended = node.send(World.TABLE, Node.plain(), "{\"id\":1,\"name\":\"a\"}\n{\"id\":2,\"name\":\"b\"}\n")
                 .orThrow();
         assertThat(ended.taken()).isTrue();
-        assertThat(ended.answer())
-                .startsWith("{\"accepted\":2,\"rejected-count\":0,\"rejected\":[],\"token\":\"node-");
+        assertThat(ended.answer()).startsWith("{\"accepted\":2,\"rejected-count\":0,\"rejected\":[],\"token\":\"node-");
         node.awaitIdle();
         assertThat(world.rows(World.TABLE))
                 .extracting(row -> row.getField("id"), row -> row.getField("name"))
@@ -49,15 +48,15 @@ class IngestServiceTest {
         EndedRows refused = node.send(World.TABLE, Node.plain(), "{\"id\":2}\n{\"id\":\"x\"}\n")
                 .orThrow();
         assertThat(refused.taken()).isFalse();
-        assertThat(refused.answer()).startsWith("{\"accepted\":0,\"rejected-count\":1,\"rejected\":[{\"row\":1,\"field\":\"id\"");
+        assertThat(refused.answer())
+                .startsWith("{\"accepted\":0,\"rejected-count\":1,\"rejected\":[{\"row\":1,\"field\":\"id\"");
         node.awaitIdle();
         assertThat(world.rows(World.TABLE)).hasSize(1);
     }
 
     @Test
     void skipTakesTheGoodRows() throws Exception {
-        RowOptions skip =
-                Node.with(RowOptions.OnError.SKIP, RowOptions.Ack.DURABLE, RowOptions.Encoding.IDENTITY);
+        RowOptions skip = Node.with(RowOptions.OnError.SKIP, RowOptions.Ack.DURABLE, RowOptions.Encoding.IDENTITY);
         EndedRows ended = node.send(World.TABLE, skip, "{\"id\":1}\nnonsense\n{\"id\":3}\n")
                 .orThrow();
         assertThat(ended.taken()).isTrue();

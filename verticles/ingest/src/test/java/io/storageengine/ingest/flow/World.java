@@ -85,8 +85,7 @@ final class World {
     }
 
     private ObjectStore store(String bucket) {
-        return faulty.computeIfAbsent(
-                bucket, name -> new FaultStore(counted(name), call -> plan.next(call), clock));
+        return faulty.computeIfAbsent(bucket, name -> new FaultStore(counted(name), call -> plan.next(call), clock));
     }
 
     private final class Seen implements Buckets {
@@ -121,8 +120,8 @@ final class World {
 
     /// The table's metadata as a reader finds it.
     TableMetadata metadata(TableRef table) {
-        LoadedTable loaded = (LoadedTable)
-                catalog(buckets, 99).answer(new LoadTable(table)).orThrow();
+        LoadedTable loaded =
+                (LoadedTable) catalog(buckets, 99).answer(new LoadTable(table)).orThrow();
         return TableJson.metadata(loaded.metadataLocation(), loaded.metadata());
     }
 
