@@ -14,8 +14,8 @@ from harness import http, places, process
 from harness.report import Report, same
 from harness.server import Server
 
-SEED = int(os.environ.get("SE_SEED", "20261130"))
-TYPE_ROWS = int(os.environ.get("SE_TYPE_ROWS", "3000"))
+SEED = int(os.environ.get("CHECKS_SEED", "20261130"))
+TYPE_ROWS = int(os.environ.get("CHECKS_TYPE_ROWS", "3000"))
 NOT_SENT = {"geometry": "ingestion takes no rows for it yet", "geography": "ingestion takes no rows for it yet"}
 LOADED = set()
 
@@ -104,7 +104,7 @@ def check_all(report, server, folder):
 
 
 def main():
-    process.limit(int(os.environ.get("SE_E2E_SECONDS", "1800")))
+    process.limit(int(os.environ.get("CHECKS_E2E_SECONDS", "1800")))
     report = Report("e2e")
     folder = places.scratch("e2e")
     print(f"seed {SEED}, server log and data in {folder}", flush=True)

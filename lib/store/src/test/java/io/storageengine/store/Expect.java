@@ -79,7 +79,7 @@ public final class Expect {
     }
 
     /// Runs all calls at once, each on a virtual thread.
-    static <T> List<T> atOnce(List<Callable<T>> calls) {
+    public static <T> List<T> atOnce(List<Callable<T>> calls) {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<T> answers = new ArrayList<>();
             for (Future<T> future : threads.invokeAll(calls)) answers.add(future.get());

@@ -39,19 +39,22 @@ final class Disk {
         return temp.resolve(names.next());
     }
 
-    /// Puts a finished file in the place of whatever is there.
-    void replace(Path finished, Path target) throws IOException {
-        place(target, () -> Files.move(finished, target, StandardCopyOption.ATOMIC_MOVE));
+    /// Puts a finished file in the place of whatever is there. Directories below `root` are made.
+    ///
+    /// @throws java.nio.file.NoSuchFileException when `root` is gone
+    void replace(Path finished, Path target, Path root) throws IOException {
+        place(target, root, () -> Files.move(finished, target, StandardCopyOption.ATOMIC_MOVE));
     }
 
     /// Puts a finished file where none is.
     ///
     /// @throws java.nio.file.FileAlreadyExistsException when one is there
-    void create(Path finished, Path target) throws IOException {
-        place(target, () -> Files.createLink(target, finished));
+    /// @throws java.nio.file.NoSuchFileException when `root` is gone
+    void create(Path finished, Path target, Path root) throws IOException {
+        place(target, root, () -> Files.createLink(target, finished));
     }
 
-    private void place(Path target, Placing placing) throws IOException {
+    private void place(Path target, Path root, Placing placing) throws IOException {
         Path directory = above(target);
         Lock shared = tree.readLock();
         shared.lock();
@@ -65,6 +68,7 @@ final class Disk {
             shared.unlock();
         }
         alone(() -> {
+            if (!Files.isDirectory(root)) throw new NoSuchFileException(root.toString());
             makeDirectories(directory);
             placing.place();
             sync(directory);

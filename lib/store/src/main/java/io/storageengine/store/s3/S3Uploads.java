@@ -2,7 +2,7 @@ package io.storageengine.store.s3;
 
 import io.storageengine.core.Clock;
 import io.storageengine.core.Done;
-import io.storageengine.core.Failure.Kind;
+import io.storageengine.core.Failure;
 import io.storageengine.core.Outcome;
 import io.storageengine.core.store.Content;
 import io.storageengine.core.store.ObjectInfo;
@@ -10,8 +10,11 @@ import io.storageengine.core.store.Precondition;
 import io.storageengine.core.store.PutOptions;
 import io.storageengine.core.store.UploadInfo;
 import io.storageengine.core.store.UploadedPart;
+import io.storageengine.store.Keys;
 import io.storageengine.store.Operation;
+import io.storageengine.store.PartRules;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,9 +70,8 @@ final class S3Uploads {
     }
 
     Outcome<ObjectInfo> complete(String key, String uploadId, List<UploadedPart> parts, Precondition precondition) {
-        if (parts.isEmpty()) {
-            return Outcome.failed(Kind.INVALID, "InvalidPart", "an object is made of at least one part");
-        }
+        Optional<Failure> fault = PartRules.orderFault(parts);
+        if (fault.isPresent()) return Outcome.failed(fault.get());
         List<CompletedPart> named = parts.stream()
                 .map(part -> CompletedPart.builder()
                         .partNumber(part.number())
@@ -132,6 +134,15 @@ final class S3Uploads {
         return calls.call(Operation.LIST_UPLOADS, () -> calls.client().listMultipartUploads(request))
                 .map(answer -> answer.uploads().stream()
                         .map(upload -> new UploadInfo(upload.key(), upload.uploadId(), or(upload.initiated())))
+                        .filter(upload -> isAfter(upload, afterKey, afterUploadId))
+                        .sorted(Comparator.comparing(upload -> Keys.raw(upload.key())))
+                        .limit(max)
                         .toList());
+    }
+
+    /// Not all services look at the markers.
+    private static boolean isAfter(UploadInfo upload, String afterKey, String afterUploadId) {
+        int order = Keys.raw(upload.key()).compareTo(Keys.raw(afterKey));
+        return order > 0 || (order == 0 && !upload.uploadId().equals(afterUploadId));
     }
 }
