@@ -9,9 +9,16 @@ import io.storageengine.commit.CommitOptions;
 import io.storageengine.commit.CommitService;
 import io.storageengine.commit.CommitVerticle;
 import io.storageengine.iceberg.TableFiles;
+import io.storageengine.ingest.IngestOptions;
+import io.storageengine.ingest.IngestService;
+import io.storageengine.ingest.IngestVerticle;
+import io.storageengine.ingest.session.SessionOptions;
+import io.storageengine.ingest.table.Pace;
 import io.vertx.core.VerticleBase;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /// The rooms of the engine: catalog, commit, ingest.
 final class EngineRooms implements Rooms {
@@ -19,7 +26,7 @@ final class EngineRooms implements Rooms {
 
     @Override
     public List<VerticleBase> verticles(RoomPorts ports) {
-        return List.of(catalog(ports), commit(ports));
+        return List.of(catalog(ports), commit(ports), ingest(ports));
     }
 
     private static VerticleBase catalog(RoomPorts ports) {
@@ -32,6 +39,40 @@ final class EngineRooms implements Rooms {
                 new EncryptedSecrets(ports.cluster(), ports.secretsKey().bytes(), ports.random());
         return new CatalogVerticle(
                 new CatalogService(ports.cluster(), ports.buckets(), secrets, options, ports.clock(), ports.random()));
+    }
+
+    private static VerticleBase ingest(RoomPorts ports) {
+        Settings.Ingest settings = ports.settings().ingest();
+        int cores = Runtime.getRuntime().availableProcessors();
+        SessionOptions standard = SessionOptions.DEFAULT;
+        SessionOptions sessions = new SessionOptions(
+                settings.atomicBytesMax(),
+                settings.inlineBytesMax(),
+                standard.bufferBytesMax(),
+                standard.sessionsMax(),
+                standard.idleMillis(),
+                standard.roomMillis(),
+                standard.logMillis(),
+                standard.commitMillis(),
+                new Pace(settings.commitIntervalMillis(), settings.commitBytes()),
+                standard.limits());
+        IngestOptions options = IngestOptions.of(ports.settings().nodeName(), settings.memoryBytesMax(), cores)
+                .with(sessions);
+        IngestService service = new IngestService(
+                ports.cluster(),
+                ports.ask(),
+                new TableFiles(ports.buckets()),
+                encoders(cores),
+                ports.clock(),
+                ports.random(),
+                options);
+        return new IngestVerticle(service, ports.settings().server().stopMillis());
+    }
+
+    /// The bounded pool for encoding: one thread a core, gone with the process.
+    private static ExecutorService encoders(int cores) {
+        return Executors.newFixedThreadPool(
+                cores, Thread.ofPlatform().daemon().name("encode-", 0).factory());
     }
 
     /// What engines need for the tables' files: this node's own S3 API.

@@ -22,8 +22,7 @@ class SigV4Test {
     private static final String EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
     private static final long NOW = Instant.parse("2013-05-24T00:00:00Z").toEpochMilli();
 
-    private final SigV4 signatures =
-            new SigV4(id -> id.equals(KEY.id()) ? Optional.of(KEY) : Optional.empty());
+    private final SigV4 signatures = new SigV4(id -> id.equals(KEY.id()) ? Optional.of(KEY) : Optional.empty());
 
     private static SignedRequest request(
             String method, String target, String signedHeaders, String signature, Map<String, String> more) {
@@ -96,8 +95,7 @@ class SigV4Test {
         Target target = Target.parse("/test.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=" + KEY.id()
                 + "%2F20130524%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Date=" + DATE
                 + "&X-Amz-Expires=86400&X-Amz-SignedHeaders=host&X-Amz-Signature=" + signature);
-        return new SignedRequest(
-                "GET", target.path(), target.params(true).orElseThrow(), Map.of("host", HOST));
+        return new SignedRequest("GET", target.path(), target.params(true).orElseThrow(), Map.of("host", HOST));
     }
 
     @Test

@@ -79,7 +79,9 @@ class CatalogFrontTest {
         assertThat(call.method()).isEqualTo("POST");
         assertThat(call.path()).isEqualTo("/catalogs/dev/v1/namespaces/a%1Fb/tables");
         assertThat(call.query()).isEqualTo("x=%20y");
-        assertThat(call.headers()).containsEntry("content-type", "application/json").doesNotContainKey("authorization");
+        assertThat(call.headers())
+                .containsEntry("content-type", "application/json")
+                .doesNotContainKey("authorization");
         assertThat(StandardCharsets.UTF_8.decode(call.body()).toString()).isEqualTo("{}");
     }
 
@@ -141,7 +143,8 @@ class CatalogFrontTest {
                     .build();
             assertThat(client.send(commit, HttpResponse.BodyHandlers.ofString()).statusCode())
                     .isEqualTo(429);
-            HttpRequest get = HttpRequest.newBuilder(URI.create(empty.uri(COMMIT))).build();
+            HttpRequest get =
+                    HttpRequest.newBuilder(URI.create(empty.uri(COMMIT))).build();
             assertThat(client.send(get, HttpResponse.BodyHandlers.ofString()).statusCode())
                     .isEqualTo(503);
         }
@@ -165,13 +168,15 @@ class CatalogFrontTest {
     @Test
     void aFullOrStoppingNodeLetsNobodyIn() throws Exception {
         try (TestServer full = new TestServer("", Hidden.NOTHING, 0).room(Question.Room.CATALOG, this::answer)) {
-            HttpRequest get = HttpRequest.newBuilder(URI.create(full.uri(NAMESPACES))).build();
+            HttpRequest get =
+                    HttpRequest.newBuilder(URI.create(full.uri(NAMESPACES))).build();
             assertThat(client.send(get, HttpResponse.BodyHandlers.ofString()).statusCode())
                     .isEqualTo(429);
             full.admission().close();
             HttpResponse<String> stopping = client.send(get, HttpResponse.BodyHandlers.ofString());
             assertThat(stopping.statusCode()).isEqualTo(503);
-            HttpRequest health = HttpRequest.newBuilder(URI.create(full.uri("/health"))).build();
+            HttpRequest health =
+                    HttpRequest.newBuilder(URI.create(full.uri("/health"))).build();
             HttpResponse<String> alive = client.send(health, HttpResponse.BodyHandlers.ofString());
             assertThat(alive.statusCode()).isEqualTo(200);
             assertThat(alive.body()).isEmpty();

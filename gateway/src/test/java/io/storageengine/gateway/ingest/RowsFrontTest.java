@@ -105,8 +105,10 @@ class RowsFrontTest {
     }
 
     private HttpResponse<String> postRows(String query) throws Exception {
-        return post(ROWS + query, Map.of("content-type", "application/x-ndjson"), "{\"a\":1}\n".getBytes(
-                StandardCharsets.UTF_8));
+        return post(
+                ROWS + query,
+                Map.of("content-type", "application/x-ndjson"),
+                "{\"a\":1}\n".getBytes(StandardCharsets.UTF_8));
     }
 
     private static JsonObject error(HttpResponse<String> response) {
@@ -155,20 +157,24 @@ class RowsFrontTest {
 
     @Test
     void anEmptyBodyIsARequestToo() throws Exception {
-        assertThat(post(ROWS, Map.of("content-type", "application/json"), new byte[0]).statusCode())
+        assertThat(post(ROWS, Map.of("content-type", "application/json"), new byte[0])
+                        .statusCode())
                 .isEqualTo(200);
     }
 
     @Test
     void badRowsAreAnsweredInIcebergsFormWithThem() throws Exception {
         ingest.end = Outcome.ok(new EndedRows(
-                false, "{\"rejected-count\":1,\"rejected\":[{\"row\":0,\"field\":\"a\",\"code\":\"c\",\"reason\":\"r\"}]}", -1));
+                false,
+                "{\"rejected-count\":1,\"rejected\":[{\"row\":0,\"field\":\"a\",\"code\":\"c\",\"reason\":\"r\"}]}",
+                -1));
         HttpResponse<String> response = postRows("");
         assertThat(response.statusCode()).isEqualTo(400);
         assertThat(error(response).getString("type")).isEqualTo("BadRequestException");
         JsonObject body = new JsonObject(response.body());
         assertThat(body.getInteger("rejected-count")).isEqualTo(1);
-        assertThat(body.getJsonArray("rejected").getJsonObject(0).getString("field")).isEqualTo("a");
+        assertThat(body.getJsonArray("rejected").getJsonObject(0).getString("field"))
+                .isEqualTo("a");
     }
 
     @Test
@@ -177,7 +183,8 @@ class RowsFrontTest {
         assertThat(error(postRows("?create=yes")).getString("message")).contains("true or false");
         assertThat(error(postRows("?ack=now")).getString("message")).contains("durable or committed");
         assertThat(error(postRows("?on-error=fail")).getString("message")).contains("refuse or skip");
-        assertThat(error(postRows("?ack=durable&ack=durable")).getString("message")).contains("twice");
+        assertThat(error(postRows("?ack=durable&ack=durable")).getString("message"))
+                .contains("twice");
     }
 
     @Test
@@ -185,8 +192,8 @@ class RowsFrontTest {
         HttpResponse<String> csv = post(ROWS, Map.of("content-type", "text/csv"), new byte[1]);
         assertThat(csv.statusCode()).isEqualTo(415);
         assertThat(error(csv).getString("message")).contains("application/json").contains("application/x-ndjson");
-        HttpResponse<String> brotli = post(
-                ROWS, Map.of("content-type", "application/json", "content-encoding", "br"), new byte[1]);
+        HttpResponse<String> brotli =
+                post(ROWS, Map.of("content-type", "application/json", "content-encoding", "br"), new byte[1]);
         assertThat(brotli.statusCode()).isEqualTo(415);
         assertThat(error(brotli).getString("message")).contains("gzip, zstd or identity");
     }

@@ -77,8 +77,7 @@ class AwsChunkedTest {
     }
 
     private static String decode(InputStream in, @Nullable Signing signing, boolean trailing) throws IOException {
-        return new String(
-                new AwsChunked(in, signing, trailing).readAllBytes(), StandardCharsets.ISO_8859_1);
+        return new String(new AwsChunked(in, signing, trailing).readAllBytes(), StandardCharsets.ISO_8859_1);
     }
 
     private static InputStream whole(String text) {
@@ -142,7 +141,11 @@ class AwsChunkedTest {
     @Test
     void nonsenseIsRefused() {
         for (String bad : List.of(
-                "x\r\n", "-5\r\nhello\r\n0\r\n\r\n", "5\r\nhelloo\r\n0\r\n\r\n", "", "5" + "0".repeat(9_000) + "\r\n")) {
+                "x\r\n",
+                "-5\r\nhello\r\n0\r\n\r\n",
+                "5\r\nhelloo\r\n0\r\n\r\n",
+                "",
+                "5" + "0".repeat(9_000) + "\r\n")) {
             assertThatThrownBy(() -> decode(whole(bad), null, false)).isInstanceOf(IOException.class);
         }
     }

@@ -37,7 +37,9 @@ class ChecksumKindTest {
             for (int i = 0; i < bytes.length; i += portion) {
                 portions.update(bytes, i, Math.min(portion, bytes.length - i));
             }
-            assertThat(portions.getValue()).as("seed %s portion %s", seed, portion).isEqualTo(byteByByte.getValue());
+            assertThat(portions.getValue())
+                    .as("seed %s portion %s", seed, portion)
+                    .isEqualTo(byteByByte.getValue());
         }
     }
 
