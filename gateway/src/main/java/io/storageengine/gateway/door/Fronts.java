@@ -1,0 +1,10 @@
+package io.storageengine.gateway.door;
+
+/// Who takes which requests.
+///
+/// @param ops health and metrics
+/// @param catalog `/catalogs…`
+/// @param rows rows for a table
+/// @param storage S3
+public record Fronts(
+        Front<Route> ops, Front<Route.Catalog> catalog, Front<Route.Rows> rows, Front<Route.Storage> storage) {}

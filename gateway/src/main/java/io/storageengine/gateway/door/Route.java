@@ -1,0 +1,42 @@
+package io.storageengine.gateway.door;
+
+import java.util.List;
+
+/// What a request is about, told by its method and path alone.
+public sealed interface Route {
+    /// Whether the process lives: `/health`.
+    record Health() implements Route {}
+
+    /// Whether it can work: `/health/ready`.
+    record Ready() implements Route {}
+
+    /// Prometheus text: `/metrics`.
+    record Metrics() implements Route {}
+
+    /// Catalog administration and the Iceberg REST API: `/catalogs…`, answered by the catalog room.
+    record Catalog() implements Route {}
+
+    /// Rows for a table: `POST /catalogs/{catalog}/v1/namespaces/{ns}/tables/{table}/rows`.
+    ///
+    /// @param namespace its levels, decoded
+    record Rows(String catalog, List<String> namespace, String table) implements Route {
+        public Rows {
+            namespace = List.copyOf(namespace);
+        }
+    }
+
+    /// The S3 API: `/`, `/{bucket}` and `/{bucket}/{key}`, decoded and otherwise as sent: `//`, `.` and `..`
+    /// in keys mean themselves.
+    ///
+    /// @param bucket empty for the service itself
+    /// @param key empty for the bucket itself
+    record Storage(String bucket, String key) implements Route {}
+
+    /// Under a reserved name, but nothing is there.
+    record Absent() implements Route {}
+
+    /// A path that is no path: a broken percent-encoding.
+    ///
+    /// @param storage true where the answer is S3's
+    record Malformed(boolean storage) implements Route {}
+}

@@ -1,0 +1,57 @@
+package io.storageengine.gateway.ingest;
+
+import io.storageengine.bus.BusAsk;
+import io.storageengine.core.Failure;
+import io.storageengine.core.Outcome;
+import io.storageengine.core.message.RowOptions;
+import io.storageengine.core.message.TableRef;
+import io.storageengine.gateway.auth.BearerToken;
+import io.storageengine.gateway.door.Exchange;
+import io.storageengine.gateway.door.Front;
+import io.storageengine.gateway.door.RestErrors;
+import io.storageengine.gateway.door.Route;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Takes rows over HTTP: `POST …/tables/{table}/rows`.
+public final class RowsFront implements Front<Route.Rows> {
+    private static final Logger LOG = LoggerFactory.getLogger(RowsFront.class);
+
+    private final BusAsk ask;
+    private final BearerToken token;
+
+    public RowsFront(BusAsk ask, BearerToken token) {
+        this.ask = ask;
+        this.token = token;
+    }
+
+    @Override
+    public void handle(Exchange exchange, Route.Rows route) {
+        Optional<Failure> refusal = token.refusal(exchange);
+        if (refusal.isPresent()) {
+            refuse(exchange, refusal.get());
+            return;
+        }
+        if (route.namespace().stream().anyMatch(String::isEmpty)
+                || route.table().isEmpty()) {
+            refuse(exchange, new Failure(Failure.Kind.INVALID, "Namespace and table have names"));
+            return;
+        }
+        TableRef table = new TableRef(route.catalog(), route.namespace(), route.table());
+        switch (RowsHead.parse(exchange.headers(), exchange.target(), exchange.contentLength())) {
+            case Outcome.Ok<RowOptions>(RowOptions options) ->
+                new RowsSession(exchange, ask, table, failure -> refuse(exchange, failure)).begin(options);
+            case Outcome.Failed<RowOptions>(Failure failure) -> refuse(exchange, failure);
+        }
+    }
+
+    /// A request with rows is not a commit of Iceberg's clients: 503 means "not written" here.
+    @Override
+    public void refuse(Exchange exchange, Failure failure) {
+        if (RestErrors.status(failure, false) >= 500) {
+            LOG.warn("request {}: {} {}", exchange.id(), failure.code(), failure.message());
+        }
+        exchange.answer(RestErrors.reply(failure, false));
+    }
+}

@@ -1,0 +1,122 @@
+package io.storageengine.gateway.ingest;
+
+import io.storageengine.core.Failure;
+import io.storageengine.core.Outcome;
+import io.storageengine.core.message.RowOptions;
+import io.storageengine.core.message.RowOptions.Ack;
+import io.storageengine.core.message.RowOptions.Encoding;
+import io.storageengine.core.message.RowOptions.Format;
+import io.storageengine.core.message.RowOptions.OnError;
+import io.storageengine.gateway.door.Target;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/// Reads what the head of a request with rows asks for; refuses what it does not know. Pure.
+final class RowsHead {
+    private static final int KEY_CHARACTERS_MAX = 256;
+    private static final Set<String> KNOWN = Set.of("create", "ack", "on-error");
+
+    private RowsHead() {}
+
+    /// @param headers names in lower case
+    /// @param contentLength -1 when not declared
+    static Outcome<RowOptions> parse(Map<String, String> headers, Target target, long contentLength) {
+        return query(target)
+                .then(query -> format(headers.getOrDefault("content-type", ""))
+                        .then(format -> encoding(headers.getOrDefault("content-encoding", "identity"))
+                                .then(encoding -> key(headers.getOrDefault("idempotency-key", ""))
+                                        .then(key -> options(query, format, encoding, key, contentLength)))));
+    }
+
+    private static Outcome<Map<String, String>> query(Target target) {
+        List<Target.Param> params = target.params(true).orElse(List.of(new Target.Param("%", "")));
+        Map<String, String> query = new HashMap<>();
+        for (Target.Param param : params) {
+            if (!KNOWN.contains(param.name())) {
+                return invalid("The query key '" + param.name() + "' is not known here: create, ack and on-error are");
+            }
+            if (query.put(param.name(), param.value()) != null) {
+                return invalid("The query key '" + param.name() + "' is given twice");
+            }
+        }
+        return Outcome.ok(query);
+    }
+
+    private static Outcome<Format> format(String contentType) {
+        return switch (mediaType(contentType)) {
+            case "application/json" -> Outcome.ok(Format.JSON);
+            case "application/x-ndjson" -> Outcome.ok(Format.NDJSON);
+            default ->
+                unsupported("The Content-Type is '" + contentType
+                        + "': send application/json (an object or an array) or application/x-ndjson"
+                        + " (an object a line)");
+        };
+    }
+
+    private static String mediaType(String contentType) {
+        int parameters = contentType.indexOf(';');
+        String type = parameters < 0 ? contentType : contentType.substring(0, parameters);
+        return type.strip().toLowerCase(Locale.ROOT);
+    }
+
+    private static Outcome<Encoding> encoding(String contentEncoding) {
+        return switch (contentEncoding.strip().toLowerCase(Locale.ROOT)) {
+            case "identity", "" -> Outcome.ok(Encoding.IDENTITY);
+            case "gzip", "x-gzip" -> Outcome.ok(Encoding.GZIP);
+            case "zstd" -> Outcome.ok(Encoding.ZSTD);
+            default -> unsupported("The Content-Encoding is '" + contentEncoding + "': send gzip, zstd or identity");
+        };
+    }
+
+    private static Outcome<String> key(String idempotencyKey) {
+        boolean good = idempotencyKey.length() <= KEY_CHARACTERS_MAX
+                && idempotencyKey.chars().allMatch(c -> c > 0x20 && c < 0x7f);
+        return good
+                ? Outcome.ok(idempotencyKey)
+                : invalid("An Idempotency-Key has 1 to " + KEY_CHARACTERS_MAX + " visible ASCII characters");
+    }
+
+    private static Outcome<RowOptions> options(
+            Map<String, String> query, Format format, Encoding encoding, String key, long contentLength) {
+        return create(query.getOrDefault("create", "false"))
+                .then(create -> ack(query.getOrDefault("ack", "durable"))
+                        .then(ack -> onError(query.getOrDefault("on-error", "refuse"))
+                                .map(onError ->
+                                        new RowOptions(format, encoding, create, ack, onError, key, contentLength))));
+    }
+
+    private static Outcome<Boolean> create(String value) {
+        return switch (value) {
+            case "true" -> Outcome.ok(true);
+            case "false" -> Outcome.ok(false);
+            default -> invalid("create is true or false, not '" + value + "'");
+        };
+    }
+
+    private static Outcome<Ack> ack(String value) {
+        return switch (value) {
+            case "durable" -> Outcome.ok(Ack.DURABLE);
+            case "committed" -> Outcome.ok(Ack.COMMITTED);
+            default -> invalid("ack is durable or committed, not '" + value + "'");
+        };
+    }
+
+    private static Outcome<OnError> onError(String value) {
+        return switch (value) {
+            case "refuse" -> Outcome.ok(OnError.REFUSE);
+            case "skip" -> Outcome.ok(OnError.SKIP);
+            default -> invalid("on-error is refuse or skip, not '" + value + "'");
+        };
+    }
+
+    private static <T> Outcome<T> invalid(String message) {
+        return Outcome.failed(Failure.Kind.INVALID, "BadRequestException", message);
+    }
+
+    private static <T> Outcome<T> unsupported(String message) {
+        return Outcome.failed(Failure.Kind.INVALID, "UnsupportedMediaType", message);
+    }
+}

@@ -1,0 +1,52 @@
+package io.storageengine.gateway.node;
+
+import io.storageengine.core.Clock;
+import java.security.SecureRandom;
+import java.util.concurrent.CountDownLatch;
+import org.apache.logging.log4j.LogManager;
+
+/// `se`: reads what was asked for, runs a node until it is told to stop.
+public final class Main {
+    private static final int REFUSED = 2;
+
+    private Main() {}
+
+    public static void main(String[] args) throws InterruptedException {
+        try {
+            switch (CommandLineReader.read(args, System.getenv())) {
+                case CommandLineReader.Print(String text) -> System.out.println(text.stripTrailing());
+                case CommandLineReader.Run run -> run(run);
+            }
+        } catch (StartRefused e) {
+            System.err.println("se: " + e.getMessage());
+            System.exit(REFUSED);
+        }
+    }
+
+    private static void run(CommandLineReader.Run run) throws InterruptedException {
+        Settings settings = run.settings();
+        System.setProperty("se.log.level", settings.logLevel());
+        Clock clock = new NodeClock();
+        Node node = Node.start(settings, new EngineRooms(), clock, new SecureRandom());
+        if (run.trainFolder().isPresent()) {
+            Training.run(node);
+            node.stop();
+            System.exit(0);
+        }
+        Greeting.print(settings, node, System.out);
+        awaitStop(node);
+    }
+
+    private static void awaitStop(Node node) throws InterruptedException {
+        CountDownLatch stopped = new CountDownLatch(1);
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            node.stop();
+                            LogManager.shutdown();
+                            stopped.countDown();
+                        },
+                        "stop"));
+        stopped.await();
+    }
+}

@@ -1,0 +1,137 @@
+package io.storageengine.bus;
+
+import io.storageengine.core.Failure;
+import io.storageengine.core.Outcome;
+import io.storageengine.core.message.AbortedRows;
+import io.storageengine.core.message.Answer;
+import io.storageengine.core.message.BegunRows;
+import io.storageengine.core.message.CatalogReply;
+import io.storageengine.core.message.CatalogStorage;
+import io.storageengine.core.message.CommittedFiles;
+import io.storageengine.core.message.CommittedTable;
+import io.storageengine.core.message.EndedRows;
+import io.storageengine.core.message.FoundClaim;
+import io.storageengine.core.message.LoadedTable;
+import io.storageengine.core.message.TakenRows;
+import io.storageengine.proto.bus.BusProto;
+import java.util.Optional;
+
+/// Answers and failures to and from the wire.
+final class ReplyCodec {
+    private ReplyCodec() {}
+
+    static BusProto.Reply encode(Reply reply) {
+        return switch (reply.outcome()) {
+            case Outcome.Ok<? extends Answer>(Answer answer) -> answer(answer);
+            case Outcome.Failed<? extends Answer>(Failure failure) ->
+                BusProto.Reply.newBuilder()
+                        .setFailure(BusProto.Failure.newBuilder()
+                                .setKind(failure.kind().name())
+                                .setCode(failure.code())
+                                .setMessage(failure.message()))
+                        .build();
+        };
+    }
+
+    static Reply decode(BusProto.Reply wire) {
+        if (wire.getReplyCase() != BusProto.Reply.ReplyCase.FAILURE) return new Reply(Outcome.ok(answer(wire)));
+        BusProto.Failure failure = wire.getFailure();
+        return new Reply(Outcome.failed(
+                new Failure(Failure.Kind.valueOf(failure.getKind()), failure.getCode(), failure.getMessage())));
+    }
+
+    private static BusProto.Reply answer(Answer answer) {
+        BusProto.Reply.Builder wire = BusProto.Reply.newBuilder();
+        return switch (answer) {
+            case CatalogReply a ->
+                wire.setCatalogReply(BusProto.CatalogReply.newBuilder()
+                                .setStatus(a.status())
+                                .putAllHeaders(a.headers())
+                                .setBody(Parts.bytes(a.body())))
+                        .build();
+            case LoadedTable a ->
+                wire.setLoadedTable(BusProto.LoadedTable.newBuilder()
+                                .setMetadataLocation(a.metadataLocation())
+                                .setMetadata(Parts.bytes(a.metadata()))
+                                .putAllWatermarks(a.watermarks())
+                                .putAllIoProperties(a.ioProperties()))
+                        .build();
+            case CommittedTable a ->
+                wire.setCommittedTable(BusProto.CommittedTable.newBuilder()
+                                .setMetadataLocation(a.metadataLocation())
+                                .setMetadata(Parts.bytes(a.metadata())))
+                        .build();
+            case FoundClaim a -> wire.setFoundClaim(foundClaim(a)).build();
+            case CatalogStorage a ->
+                wire.setCatalogStorage(BusProto.CatalogStorage.newBuilder()
+                                .setIsNative(a.isNative())
+                                .putAllIoProperties(a.ioProperties()))
+                        .build();
+            case BegunRows a ->
+                wire.setBegunRows(BusProto.BegunRows.newBuilder().setSession(a.session()))
+                        .build();
+            case TakenRows a ->
+                wire.setTakenRows(BusProto.TakenRows.getDefaultInstance()).build();
+            case EndedRows a ->
+                wire.setEndedRows(BusProto.EndedRows.newBuilder()
+                                .setTaken(a.taken())
+                                .setAnswer(a.answer())
+                                .setSnapshotId(a.snapshotId()))
+                        .build();
+            case AbortedRows a ->
+                wire.setAbortedRows(BusProto.AbortedRows.getDefaultInstance()).build();
+            case CommittedFiles a ->
+                wire.setCommittedFiles(BusProto.CommittedFiles.newBuilder().setSnapshotId(a.snapshotId()))
+                        .build();
+        };
+    }
+
+    private static BusProto.FoundClaim foundClaim(FoundClaim found) {
+        BusProto.FoundClaim.Builder wire = BusProto.FoundClaim.newBuilder().setSnapshotId(found.snapshotId());
+        found.claim().map(Parts::claim).ifPresent(wire::setClaim);
+        return wire.build();
+    }
+
+    private static Answer answer(BusProto.Reply wire) {
+        return switch (wire.getReplyCase()) {
+            case CATALOG_REPLY ->
+                new CatalogReply(
+                        wire.getCatalogReply().getStatus(),
+                        wire.getCatalogReply().getHeadersMap(),
+                        Parts.buffer(wire.getCatalogReply().getBody()));
+            case LOADED_TABLE -> loadedTable(wire.getLoadedTable());
+            case COMMITTED_TABLE ->
+                new CommittedTable(
+                        wire.getCommittedTable().getMetadataLocation(),
+                        Parts.buffer(wire.getCommittedTable().getMetadata()));
+            case FOUND_CLAIM -> foundClaim(wire.getFoundClaim());
+            case CATALOG_STORAGE ->
+                new CatalogStorage(
+                        wire.getCatalogStorage().getIsNative(),
+                        wire.getCatalogStorage().getIoPropertiesMap());
+            case BEGUN_ROWS -> new BegunRows(wire.getBegunRows().getSession());
+            case TAKEN_ROWS -> new TakenRows();
+            case ENDED_ROWS ->
+                new EndedRows(
+                        wire.getEndedRows().getTaken(),
+                        wire.getEndedRows().getAnswer(),
+                        wire.getEndedRows().getSnapshotId());
+            case ABORTED_ROWS -> new AbortedRows();
+            case COMMITTED_FILES -> new CommittedFiles(wire.getCommittedFiles().getSnapshotId());
+            case FAILURE, REPLY_NOT_SET -> throw new IllegalArgumentException("an answer of a newer version");
+        };
+    }
+
+    private static LoadedTable loadedTable(BusProto.LoadedTable wire) {
+        return new LoadedTable(
+                wire.getMetadataLocation(),
+                Parts.buffer(wire.getMetadata()),
+                wire.getWatermarksMap(),
+                wire.getIoPropertiesMap());
+    }
+
+    private static FoundClaim foundClaim(BusProto.FoundClaim wire) {
+        return new FoundClaim(
+                wire.hasClaim() ? Optional.of(Parts.claim(wire.getClaim())) : Optional.empty(), wire.getSnapshotId());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.storageengine.bus;
+
+import org.jspecify.annotations.NullMarked;

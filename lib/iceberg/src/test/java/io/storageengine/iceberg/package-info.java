@@ -1,0 +1,4 @@
+@NullMarked
+package io.storageengine.iceberg;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,60 @@
+package io.storageengine.catalog;
+
+import java.util.Map;
+
+/// How the catalog room behaves; read once at start.
+///
+/// @param exclusive true when this process alone writes to the storage (`dev` holds its lock): then reads cost
+///     no look at a log's tip, and registrations are remembered
+/// @param writer the id of this process, written into logs
+/// @param tableConfig what a loaded native table's `config` says: how engines reach the S3 API and with which
+///     keys; holds secrets
+/// @param bodyBytesMax the longest request body that is taken, at least 16 MiB
+/// @param cacheBytesMax memory for parsed table metadata, about
+/// @param checkpointEvery entries of a catalog's log between two checkpoints
+/// @param registrationMillis how long a registration is remembered where others may change it
+/// @param privateUpstreams whether `rest` catalogs may lie at loopback and private addresses
+/// @param upstreamTimeoutMillis the longest wait for an upstream's answer
+/// @param replacesForeignLocations put tables at their default place where a client asks for a location that is
+///     not `s3://`, instead of refusing it; for Iceberg's compatibility kit
+public record CatalogOptions(
+        boolean exclusive,
+        String writer,
+        Map<String, String> tableConfig,
+        long bodyBytesMax,
+        long cacheBytesMax,
+        int checkpointEvery,
+        long registrationMillis,
+        boolean privateUpstreams,
+        long upstreamTimeoutMillis,
+        boolean replacesForeignLocations) {
+    /// The shortest body limit that clients can live with.
+    public static final long BODY_BYTES_LEAST = 16L << 20;
+
+    public CatalogOptions {
+        tableConfig = Map.copyOf(tableConfig);
+        if (bodyBytesMax < BODY_BYTES_LEAST) throw new IllegalArgumentException("bodies of 16 MiB must be taken");
+        if (cacheBytesMax < 0 || checkpointEvery < 1 || registrationMillis < 0 || upstreamTimeoutMillis < 1) {
+            throw new IllegalArgumentException("a limit is negative or nothing");
+        }
+    }
+
+    /// What a single node at home does: it is alone, and may call its own network.
+    public static CatalogOptions dev(String writer, Map<String, String> tableConfig) {
+        return new CatalogOptions(true, writer, tableConfig, 64L << 20, 128L << 20, 200, 5_000, true, 30_000, false);
+    }
+
+    /// What one of several nodes does.
+    public static CatalogOptions serve(String writer, Map<String, String> tableConfig) {
+        return new CatalogOptions(false, writer, tableConfig, 64L << 20, 256L << 20, 200, 5_000, false, 30_000, false);
+    }
+
+    @Override
+    public String toString() {
+        return "CatalogOptions[exclusive=" + exclusive + ", writer=" + writer + ", tableConfig of "
+                + tableConfig.size() + ", bodyBytesMax=" + bodyBytesMax + ", cacheBytesMax=" + cacheBytesMax
+                + ", checkpointEvery=" + checkpointEvery + ", registrationMillis=" + registrationMillis
+                + ", privateUpstreams=" + privateUpstreams + ", upstreamTimeoutMillis=" + upstreamTimeoutMillis
+                + ", replacesForeignLocations=" + replacesForeignLocations + "]";
+    }
+}

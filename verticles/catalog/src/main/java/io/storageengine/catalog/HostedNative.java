@@ -1,0 +1,83 @@
+package io.storageengine.catalog;
+
+import io.storageengine.catalog.iceberg.IcebergJson;
+import io.storageengine.catalog.iceberg.MetadataFiles;
+import io.storageengine.catalog.iceberg.Refusals;
+import io.storageengine.catalog.iceberg.StoredMetadata;
+import io.storageengine.catalog.rest.Call;
+import io.storageengine.catalog.rest.NativeRest;
+import io.storageengine.catalog.state.Decisions;
+import io.storageengine.catalog.state.Space;
+import io.storageengine.catalog.state.TableName;
+import io.storageengine.catalog.state.TableState;
+import io.storageengine.catalog.tables.NativeCatalog;
+import io.storageengine.catalog.tables.TableCommits;
+import io.storageengine.core.Clock;
+import io.storageengine.core.FailureException;
+import io.storageengine.core.message.CatalogReply;
+import io.storageengine.core.message.CatalogStorage;
+import io.storageengine.core.message.CommitTable;
+import io.storageengine.core.message.CommittedTable;
+import io.storageengine.core.message.FindClaim;
+import io.storageengine.core.message.FoundClaim;
+import io.storageengine.core.message.LoadTable;
+import io.storageengine.core.message.LoadedTable;
+import io.storageengine.core.message.TableRef;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.rest.requests.UpdateTableRequest;
+
+/// A native catalog behind the room's questions.
+record HostedNative(NativeCatalog catalog, TableCommits commits, MetadataFiles files, NativeRest rest, Clock clock)
+        implements Hosted {
+    @Override
+    public CatalogReply answer(Call call, List<String> segments) {
+        return rest.answer(call, segments);
+    }
+
+    @Override
+    public LoadedTable load(LoadTable question) {
+        var found = catalog.tables().load(name(question.table()));
+        StoredMetadata stored = found.stored();
+        return new LoadedTable(
+                stored.location(), stored.json(), found.table().progress().marks(), Map.of());
+    }
+
+    @Override
+    public CommittedTable commit(CommitTable question) {
+        var request = IcebergJson.read(question.request(), UpdateTableRequest.class);
+        StoredMetadata stored = commits.commit(new TableCommits.Wanted(
+                name(question.table()), uuid(question.tableUuid()), request, question.watermarks(), question.claims()));
+        return new CommittedTable(stored.location(), stored.json());
+    }
+
+    @Override
+    public FoundClaim find(FindClaim question) {
+        TableState table = catalog.state()
+                .table(uuid(question.tableUuid()))
+                .orElseThrow(() -> new FailureException(Decisions.missingTable(name(question.table()))));
+        var claim = table.progress().claims().find(question.key(), clock.wallMillis());
+        if (claim.isEmpty()) return new FoundClaim(claim, -1);
+        Snapshot current = files.read(table.metadataLocation()).metadata().currentSnapshot();
+        return new FoundClaim(claim, current == null ? -1 : current.snapshotId());
+    }
+
+    @Override
+    public CatalogStorage storage() {
+        return new CatalogStorage(true, Map.of());
+    }
+
+    private static TableName name(TableRef table) {
+        return new TableName(Space.path(table.namespace()), table.name());
+    }
+
+    private static UUID uuid(String text) {
+        try {
+            return UUID.fromString(text);
+        } catch (IllegalArgumentException e) {
+            throw Refusals.bad("Not a table uuid: " + text);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.storageengine.catalog;
+
+import io.storageengine.catalog.iceberg.MetadataFiles;
+import io.storageengine.catalog.iceberg.TablePaths;
+import io.storageengine.catalog.log.CatalogLog;
+import io.storageengine.catalog.log.CatalogLogOptions;
+import io.storageengine.catalog.registry.CatalogConfig;
+import io.storageengine.catalog.rest.NativeRest;
+import io.storageengine.catalog.tables.LocationRule;
+import io.storageengine.catalog.tables.NativeCatalog;
+import io.storageengine.catalog.tables.NativeTables;
+import io.storageengine.catalog.tables.TableCommits;
+import io.storageengine.core.Clock;
+import io.storageengine.core.Failure;
+import io.storageengine.core.Ids;
+import io.storageengine.core.log.LogOptions;
+import io.storageengine.core.log.ObjectLog;
+import io.storageengine.core.store.Buckets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+
+/// Opens native catalogs: one hold on a log per warehouse and process, whatever ids it is registered under.
+final class NativeOpener {
+    private static final int BATCH_MAX = 1_000;
+
+    private final Buckets buckets;
+    private final CatalogOptions options;
+    private final Clock clock;
+    private final RandomGenerator random;
+    private final Ids ids;
+    private final MetadataFiles files;
+    private final LocationRule locations;
+    private final Map<CatalogConfig.Native, HostedNative> open = new ConcurrentHashMap<>();
+
+    NativeOpener(Buckets buckets, CatalogOptions options, Clock clock, RandomGenerator random) {
+        this.buckets = buckets;
+        this.options = options;
+        this.clock = clock;
+        this.random = random;
+        this.ids = new Ids(random);
+        this.files = new MetadataFiles(buckets, ids, options.cacheBytesMax());
+        this.locations = new LocationRule(buckets, options.replacesForeignLocations());
+    }
+
+    HostedNative open(CatalogConfig.Native config) {
+        HostedNative opened = open.get(config);
+        if (opened != null) return opened;
+        ensureBucket(config.bucket());
+        HostedNative fresh = assemble(config);
+        HostedNative other = open.putIfAbsent(config, fresh);
+        return other == null ? fresh : other;
+    }
+
+    private void ensureBucket(String bucket) {
+        if (!buckets.head(bucket).failedWith(Failure.Kind.NOT_FOUND)) return;
+        var created = buckets.create(bucket);
+        if (!created.failedWith(Failure.Kind.EXISTS)) created.orThrow();
+    }
+
+    private HostedNative assemble(CatalogConfig.Native config) {
+        ObjectLog objects = new ObjectLog(
+                buckets.bucket(config.bucket()),
+                config.prefix() + "_se/catalog/",
+                options.writer(),
+                LogOptions.DEFAULT,
+                clock,
+                random);
+        CatalogLog log = new CatalogLog(
+                objects, new CatalogLogOptions(options.exclusive(), options.checkpointEvery(), BATCH_MAX), clock);
+        TableCommits commits = new TableCommits(log, files, locations, clock);
+        TablePaths paths = new TablePaths(config.bucket(), config.prefix());
+        NativeTables tables = new NativeTables(log, files, paths, locations, commits, ids);
+        NativeCatalog catalog = new NativeCatalog(log, tables);
+        return new HostedNative(catalog, commits, files, new NativeRest(catalog, options.tableConfig()), clock);
+    }
+}

@@ -1,0 +1,144 @@
+package io.storageengine.catalog.iceberg;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.iceberg.MetadataUpdate;
+import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.SortOrder;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.UpdateRequirement;
+import org.apache.iceberg.rest.requests.CreateTableRequest;
+import org.apache.iceberg.rest.requests.UpdateTableRequest;
+import org.jspecify.annotations.Nullable;
+
+/// Turns requests into table metadata, by Iceberg's own builder and with the checks that it leaves to a
+/// catalog. Pure but for the library's own clock.
+public final class TableChanges {
+    /// The newest table format that this engine writes.
+    public static final int FORMAT_VERSION_MAX = 3;
+
+    private TableChanges() {}
+
+    /// The metadata of a table to be created.
+    public static TableMetadata created(CreateTableRequest request, String location, UUID uuid) {
+        Map<String, String> properties = new HashMap<>(request.properties());
+        checkFormat(properties.get(TableProperties.FORMAT_VERSION));
+        checkMetadataPath(properties);
+        return Refusals.of(() -> {
+            PartitionSpec spec = request.spec();
+            SortOrder order = request.writeOrder();
+            TableMetadata fresh = TableMetadata.newTableMetadata(
+                    request.schema(),
+                    spec == null ? PartitionSpec.unpartitioned() : spec,
+                    order == null ? SortOrder.unsorted() : order,
+                    location,
+                    properties);
+            return TableMetadata.buildFrom(fresh)
+                    .assignUUID(uuid.toString())
+                    .discardChanges()
+                    .build();
+        });
+    }
+
+    /// Whether a commit creates the table that it names.
+    public static boolean isCreate(UpdateTableRequest request) {
+        boolean create = request.requirements().stream().anyMatch(TableChanges::isAssertCreate);
+        if (create && !request.requirements().stream().allMatch(TableChanges::isAssertCreate)) {
+            throw Refusals.bad("Invalid create requirements: assert-create stands with others");
+        }
+        return create;
+    }
+
+    private static boolean isAssertCreate(UpdateRequirement requirement) {
+        return requirement instanceof UpdateRequirement.AssertTableDoesNotExist;
+    }
+
+    /// The metadata of a table that a staged create makes.
+    ///
+    /// @param uuid for the case that the updates assign none
+    public static TableMetadata createdBy(List<MetadataUpdate> updates, UUID uuid) {
+        updates.forEach(TableChanges::check);
+        return Refusals.of(() -> {
+            int version = updates.stream()
+                    .filter(MetadataUpdate.UpgradeFormatVersion.class::isInstance)
+                    .map(update -> ((MetadataUpdate.UpgradeFormatVersion) update).formatVersion())
+                    .findFirst()
+                    .orElse(2);
+            TableMetadata.Builder builder = TableMetadata.buildFromEmpty(version);
+            builder.assignUUID(uuid.toString());
+            updates.forEach(update -> update.applyTo(builder));
+            return builder.build();
+        });
+    }
+
+    /// The metadata after a commit; `base` itself when the commit changes nothing.
+    ///
+    /// @param updates those of the request that count
+    public static TableMetadata committed(
+            TableMetadata base, UpdateTableRequest request, List<MetadataUpdate> updates) {
+        return Refusals.of(() -> {
+            request.requirements().forEach(requirement -> requirement.validate(base));
+            updates.forEach(TableChanges::check);
+            updates.forEach(update -> checkUuid(base, update));
+            TableMetadata.Builder builder = TableMetadata.buildFrom(base);
+            updates.forEach(update -> update.applyTo(builder));
+            TableMetadata after = builder.build();
+            checkNumbers(base, after);
+            return after;
+        });
+    }
+
+    /// Row ids and sequence numbers only go up. The library lets a snapshot without a parent (a replaced
+    /// table, a new branch) bring an older sequence number, and row ids beyond the table's next one, which
+    /// later rows would then get again.
+    private static void checkNumbers(TableMetadata base, TableMetadata after) {
+        if (after.lastSequenceNumber() < base.lastSequenceNumber()) {
+            throw Refusals.conflict("Validation failed, please retry: the last sequence number would go back from "
+                    + base.lastSequenceNumber() + " to " + after.lastSequenceNumber());
+        }
+        long[] next = {base.nextRowId()};
+        after.changes().stream()
+                .filter(MetadataUpdate.AddSnapshot.class::isInstance)
+                .map(update -> ((MetadataUpdate.AddSnapshot) update).snapshot())
+                .forEach(snapshot -> {
+                    Long first = snapshot.firstRowId();
+                    Long added = snapshot.addedRows();
+                    if (after.formatVersion() < 3 || first == null || added == null) return;
+                    if (first != next[0]) {
+                        throw Refusals.bad("Cannot add a snapshot: first-row-id " + first
+                                + " is not the table's next-row-id " + next[0]);
+                    }
+                    next[0] += added;
+                });
+    }
+
+    private static void checkUuid(TableMetadata base, MetadataUpdate update) {
+        if (update instanceof MetadataUpdate.AssignUUID assign && !assign.uuid().equalsIgnoreCase(base.uuid())) {
+            throw Refusals.bad("Cannot reassign the table's uuid from " + base.uuid() + " to " + assign.uuid());
+        }
+    }
+
+    private static void check(MetadataUpdate update) {
+        switch (update) {
+            case MetadataUpdate.UpgradeFormatVersion upgrade -> checkFormat(String.valueOf(upgrade.formatVersion()));
+            case MetadataUpdate.SetLocation location -> Location.parse(location.location());
+            case MetadataUpdate.SetProperties properties -> checkMetadataPath(properties.updated());
+            default -> {}
+        }
+    }
+
+    private static void checkMetadataPath(Map<String, String> properties) {
+        String path = properties.get(TableProperties.WRITE_METADATA_LOCATION);
+        if (path != null) Location.parse(path);
+    }
+
+    private static void checkFormat(@Nullable String version) {
+        if (version == null) return;
+        if (!version.matches("[1-9]") || Integer.parseInt(version) > FORMAT_VERSION_MAX) {
+            throw Refusals.bad("Format version " + version + " is not supported: use 1, 2 or 3");
+        }
+    }
+}

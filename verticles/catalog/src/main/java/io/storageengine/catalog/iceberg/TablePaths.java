@@ -1,0 +1,51 @@
+package io.storageengine.catalog.iceberg;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.util.LocationUtil;
+
+/// Where a native catalog puts tables and their metadata files.
+///
+/// @param bucket of the warehouse
+/// @param prefix of the warehouse: empty, or ending in `/`
+public record TablePaths(String bucket, String prefix) {
+    private static final int LEVEL_CHARS_MAX = 64;
+
+    /// The place for a new table: `s3://{bucket}/{prefix}{levels}/{table}-{8 hex of its uuid}`. What engines
+    /// would have to encode is replaced by `_`; the uuid keeps places apart, also of a table that is dropped
+    /// and made again.
+    public String place(List<String> namespace, String table, UUID uuid) {
+        String levels = namespace.stream().map(TablePaths::plain).collect(Collectors.joining("/"));
+        String suffix = uuid.toString().substring(0, 8);
+        return "s3://" + bucket + "/" + prefix + levels + "/" + plain(table) + "-" + suffix;
+    }
+
+    private static String plain(String name) {
+        String cut = name.length() > LEVEL_CHARS_MAX ? name.substring(0, LEVEL_CHARS_MAX) : name;
+        String plain = cut.replaceAll("[^A-Za-z0-9._-]", "_");
+        boolean taken = plain.equals(Location.RESERVED) || plain.chars().allMatch(c -> c == '.');
+        return taken ? "_" + plain.replace('.', '_') : plain;
+    }
+
+    /// The place for a table's next metadata file.
+    ///
+    /// @param version 0 for the first
+    static String metadataFile(TableMetadata metadata, int version, UUID uuid) {
+        String folder = metadata.properties().get(TableProperties.WRITE_METADATA_LOCATION);
+        String base = folder == null ? metadata.location() + "/metadata" : LocationUtil.stripTrailingSlash(folder);
+        return base + String.format(Locale.ROOT, "/%05d-%s.metadata.json", version, uuid);
+    }
+
+    /// The version in a metadata file's name; -1 when there is none.
+    static int version(String location) {
+        String name = location.substring(location.lastIndexOf('/') + 1);
+        int dash = name.indexOf('-');
+        if (dash < 1 || dash > 9) return -1;
+        String digits = name.substring(0, dash);
+        return digits.chars().allMatch(c -> c >= '0' && c <= '9') ? Integer.parseInt(digits) : -1;
+    }
+}

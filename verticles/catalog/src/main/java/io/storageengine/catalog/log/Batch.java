@@ -1,0 +1,35 @@
+package io.storageengine.catalog.log;
+
+import io.storageengine.catalog.state.CatalogState;
+import io.storageengine.catalog.state.Change;
+import io.storageengine.catalog.state.Command;
+import io.storageengine.catalog.state.Decision;
+import io.storageengine.catalog.state.Decisions;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Commands decided one after the other, each on what those before it leave behind: one entry.
+///
+/// @param decisions in the order of the commands
+/// @param changes of all that were accepted
+/// @param after the state when the entry is durable
+record Batch(List<Decision> decisions, List<Change> changes, CatalogState after) {
+    static Batch decide(CatalogState state, List<Command> commands, long wallMillis) {
+        List<Decision> decisions = new ArrayList<>();
+        List<Change> changes = new ArrayList<>();
+        CatalogState after = state;
+        for (Command command : commands) {
+            Decision decision = Decisions.decide(after, command, wallMillis);
+            decisions.add(decision);
+            if (decision instanceof Decision.Accepted(List<Change> accepted)) {
+                for (Change change : accepted) after = after.apply(change, wallMillis);
+                changes.addAll(accepted);
+            }
+        }
+        return new Batch(decisions, changes, after);
+    }
+
+    boolean hasRefusals() {
+        return decisions.stream().anyMatch(Decision.Refused.class::isInstance);
+    }
+}

@@ -1,0 +1,56 @@
+package io.storageengine.catalog.rest;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/// The paths of the Iceberg REST API that a native catalog serves, below `/catalogs/{id}/v1`, and their
+/// methods.
+enum Route {
+    CONFIG("config", "GET"),
+    NAMESPACES("namespaces", "GET POST"),
+    NAMESPACE("namespaces/{}", "GET HEAD DELETE"),
+    PROPERTIES("namespaces/{}/properties", "POST"),
+    TABLES("namespaces/{}/tables", "GET POST"),
+    TABLE("namespaces/{}/tables/{}", "GET HEAD POST DELETE"),
+    REGISTER("namespaces/{}/register", "POST"),
+    RENAME("tables/rename", "POST");
+
+    private final String pattern;
+    private final String methods;
+
+    Route(String pattern, String methods) {
+        this.pattern = pattern;
+        this.methods = methods;
+    }
+
+    List<String> methods() {
+        return List.of(methods.split(" ", -1));
+    }
+
+    /// The route of these segments.
+    static Optional<Route> of(List<String> segments) {
+        return Arrays.stream(values()).filter(route -> route.matches(segments)).findFirst();
+    }
+
+    private boolean matches(List<String> segments) {
+        String[] parts = pattern.split("/", -1);
+        if (segments.size() != parts.length) return false;
+        for (int i = 0; i < parts.length; i++) {
+            if (!parts[i].equals("{}") && !parts[i].equals(segments.get(i))) return false;
+        }
+        return true;
+    }
+
+    /// What `/v1/config` advertises: `GET /v1/{prefix}/namespaces` and so on.
+    static List<String> endpoints() {
+        List<String> endpoints = new ArrayList<>();
+        for (Route route : values()) {
+            if (route == CONFIG) continue;
+            String path = route.pattern.replaceFirst("\\{}", "{namespace}").replace("{}", "{table}");
+            route.methods().forEach(method -> endpoints.add(method + " /v1/{prefix}/" + path));
+        }
+        return endpoints;
+    }
+}

@@ -1,0 +1,5 @@
+/// The secrets of catalogs' configurations, behind one port.
+@NullMarked
+package io.storageengine.catalog.secrets;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,186 @@
+package io.storageengine.catalog.state;
+
+import io.storageengine.catalog.state.TableState.Progress;
+import io.storageengine.core.message.Claim;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Everything a native catalog knows: the fold of its log. Immutable; a change costs the logarithm of the
+/// number of namespaces and tables and shares the rest with the state before.
+public final class CatalogState {
+    /// A catalog whose log has no entries.
+    public static final CatalogState EMPTY =
+            new CatalogState(SortedTree.empty(), SortedTree.empty(), SortedTree.empty());
+
+    /// The marks and claims of a dropped table are kept for this long, so that a table that is registered
+    /// again does not take rows twice.
+    static final long DROPPED_KEPT_MILLIS = 24 * 3_600_000L;
+
+    /// What is kept of a dropped table.
+    ///
+    /// @param wallMillis when it was dropped
+    record Dropped(long wallMillis, Progress progress) {}
+
+    private final SortedTree<String, Space> spaces;
+    private final SortedTree<UUID, TableName> names;
+    private final SortedTree<UUID, Dropped> dropped;
+
+    CatalogState(
+            SortedTree<String, Space> spaces, SortedTree<UUID, TableName> names, SortedTree<UUID, Dropped> dropped) {
+        this.spaces = spaces;
+        this.names = names;
+        this.dropped = dropped;
+    }
+
+    /// Namespaces by path.
+    public SortedTree<String, Space> spaces() {
+        return spaces;
+    }
+
+    /// How many tables there are.
+    public int tableCount() {
+        return names.size();
+    }
+
+    public Optional<Space> space(String path) {
+        return Optional.ofNullable(spaces.get(path));
+    }
+
+    public Optional<TableState> table(TableName name) {
+        return space(name.space()).map(space -> space.tables().get(name.name()));
+    }
+
+    /// What the table of that uuid is called now.
+    public Optional<TableName> nameOf(UUID uuid) {
+        return Optional.ofNullable(names.get(uuid));
+    }
+
+    /// The table of that uuid, whatever it is called now.
+    public Optional<TableState> table(UUID uuid) {
+        return nameOf(uuid).flatMap(this::table);
+    }
+
+    /// The first namespace directly below `parent` (the empty path for the root) whose path is above `after`,
+    /// or null. Give the parent's path with a separator, or the empty path, to begin.
+    public @Nullable String childAfter(String parent, String after) {
+        String prefix = parent.isEmpty() ? "" : parent + Space.SEPARATOR;
+        String path = after.isEmpty() ? spaces.first() : spaces.higher(after);
+        while (path != null && path.startsWith(prefix)) {
+            int end = path.indexOf(Space.SEPARATOR, prefix.length());
+            if (end < 0) return path;
+            // Below a child: what follows its whole subtree.
+            path = spaces.ceiling(path.substring(0, end) + (char) (Space.SEPARATOR + 1));
+        }
+        return null;
+    }
+
+    /// Whether a namespace has namespaces below it.
+    boolean hasChildren(String path) {
+        String next = spaces.higher(path + Space.SEPARATOR);
+        return next != null && next.startsWith(path + Space.SEPARATOR);
+    }
+
+    SortedTree<UUID, Dropped> dropped() {
+        return dropped;
+    }
+
+    /// The state after a change that was decided on this state (or on an equal one), at the entry's time.
+    public CatalogState apply(Change change, long wallMillis) {
+        return switch (change) {
+            case Change.SpaceCreated c ->
+                withSpaces(spaces.with(c.space(), new Space(c.properties(), SortedTree.empty())));
+            case Change.SpaceChanged c -> changed(c);
+            case Change.SpaceDropped c -> withSpaces(spaces.without(c.space()));
+            case Change.TableCreated c -> created(c);
+            case Change.TableCommitted c -> committed(c, wallMillis);
+            case Change.TableRenamed c -> renamed(c);
+            case Change.TableDropped c -> dropped(c, wallMillis);
+        };
+    }
+
+    private CatalogState changed(Change.SpaceChanged change) {
+        Space space = required(change.space());
+        Map<String, String> properties = new HashMap<>(space.properties());
+        change.removed().forEach(properties::remove);
+        properties.putAll(change.set());
+        return withSpaces(spaces.with(change.space(), space.with(properties)));
+    }
+
+    private CatalogState created(Change.TableCreated change) {
+        Dropped before = dropped.get(change.uuid());
+        Progress progress = before == null ? Progress.NONE : before.progress();
+        TableState table = new TableState(change.uuid(), change.location(), progress);
+        return new CatalogState(
+                withTable(spaces, change.table(), table),
+                names.with(change.uuid(), change.table()),
+                dropped.without(change.uuid()));
+    }
+
+    private CatalogState committed(Change.TableCommitted change, long wallMillis) {
+        TableName name = required(change.uuid());
+        TableState before = required(name);
+        Map<String, Long> marks = new HashMap<>(before.progress().marks());
+        marks.putAll(change.marks());
+        Claims claims = before.progress().claims().pruned(wallMillis);
+        for (Claim claim : change.claims()) claims = claims.with(claim, wallMillis);
+        TableState after = new TableState(change.uuid(), change.location(), new Progress(marks, claims));
+        return withSpaces(withTable(spaces, name, after));
+    }
+
+    private CatalogState renamed(Change.TableRenamed change) {
+        TableName from = required(change.uuid());
+        TableState table = required(from);
+        return new CatalogState(
+                withTable(withoutTable(from), change.to(), table), names.with(change.uuid(), change.to()), dropped);
+    }
+
+    private CatalogState dropped(Change.TableDropped change, long wallMillis) {
+        TableName name = required(change.uuid());
+        Progress progress = required(name).progress();
+        SortedTree<UUID, Dropped> kept = dropped;
+        for (UUID old : expired(wallMillis)) kept = kept.without(old);
+        if (!progress.isEmpty()) kept = kept.with(change.uuid(), new Dropped(wallMillis, progress));
+        return new CatalogState(withoutTable(name), names.without(change.uuid()), kept);
+    }
+
+    private List<UUID> expired(long wallMillis) {
+        List<UUID> old = new ArrayList<>();
+        dropped.forEach((uuid, kept) -> {
+            if (kept.wallMillis() < wallMillis - DROPPED_KEPT_MILLIS) old.add(uuid);
+        });
+        return old;
+    }
+
+    private CatalogState withSpaces(SortedTree<String, Space> others) {
+        return new CatalogState(others, names, dropped);
+    }
+
+    private SortedTree<String, Space> withoutTable(TableName name) {
+        Space space = required(name.space());
+        return spaces.with(name.space(), space.with(space.tables().without(name.name())));
+    }
+
+    private static SortedTree<String, Space> withTable(
+            SortedTree<String, Space> spaces, TableName name, TableState table) {
+        Space space = spaces.get(name.space());
+        if (space == null) throw new IllegalStateException("no namespace " + Space.display(name.space()));
+        return spaces.with(name.space(), space.with(space.tables().with(name.name(), table)));
+    }
+
+    private Space required(String path) {
+        return space(path).orElseThrow(() -> new IllegalStateException("no namespace " + Space.display(path)));
+    }
+
+    private TableName required(UUID uuid) {
+        return nameOf(uuid).orElseThrow(() -> new IllegalStateException("no table with uuid " + uuid));
+    }
+
+    private TableState required(TableName name) {
+        return table(name).orElseThrow(() -> new IllegalStateException("no table " + name.display()));
+    }
+}

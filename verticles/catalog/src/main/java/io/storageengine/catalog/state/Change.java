@@ -1,0 +1,62 @@
+package io.storageengine.catalog.state;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.storageengine.core.message.Claim;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/// What an entry of the catalog log does to the state. The JSON forms are the log's format: fields are added,
+/// never renamed or removed, and a new field means a new version (see [EntryCodec]).
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Change.SpaceCreated.class, name = "space-created"),
+    @JsonSubTypes.Type(value = Change.SpaceChanged.class, name = "space-changed"),
+    @JsonSubTypes.Type(value = Change.SpaceDropped.class, name = "space-dropped"),
+    @JsonSubTypes.Type(value = Change.TableCreated.class, name = "table-created"),
+    @JsonSubTypes.Type(value = Change.TableCommitted.class, name = "table-committed"),
+    @JsonSubTypes.Type(value = Change.TableRenamed.class, name = "table-renamed"),
+    @JsonSubTypes.Type(value = Change.TableDropped.class, name = "table-dropped")
+})
+public sealed interface Change {
+    /// A namespace is there.
+    record SpaceCreated(String space, Map<String, String> properties) implements Change {
+        public SpaceCreated {
+            properties = Map.copyOf(properties);
+        }
+    }
+
+    /// A namespace has other properties.
+    record SpaceChanged(String space, List<String> removed, Map<String, String> set) implements Change {
+        public SpaceChanged {
+            removed = List.copyOf(removed);
+            set = Map.copyOf(set);
+        }
+    }
+
+    /// A namespace is gone.
+    record SpaceDropped(String space) implements Change {}
+
+    /// A table is there: created or registered.
+    record TableCreated(TableName table, UUID uuid, String location) implements Change {}
+
+    /// A table has another metadata file, and its marks and claims moved with it.
+    ///
+    /// @param uuid which table
+    /// @param location of the metadata file; the same as before when only marks and claims move
+    /// @param marks the logs whose marks move, and where to
+    /// @param claims what was claimed
+    record TableCommitted(UUID uuid, String location, Map<String, Long> marks, List<Claim> claims) implements Change {
+        public TableCommitted {
+            marks = Map.copyOf(marks);
+            claims = List.copyOf(claims);
+        }
+    }
+
+    /// A table has another name.
+    record TableRenamed(UUID uuid, TableName to) implements Change {}
+
+    /// A table is gone; its files are not touched.
+    record TableDropped(UUID uuid) implements Change {}
+}

@@ -1,0 +1,69 @@
+package io.storageengine.catalog.state;
+
+import io.storageengine.core.message.Claim;
+import io.storageengine.core.message.Watermark;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/// What somebody wants of a catalog. [Decisions] turns it into changes or a refusal.
+public sealed interface Command {
+    /// Makes a namespace, and those above it that are missing.
+    record CreateSpace(String space, Map<String, String> properties) implements Command {
+        public CreateSpace {
+            properties = Map.copyOf(properties);
+        }
+    }
+
+    /// Sets and removes properties; a key that is not there is not removed.
+    record ChangeSpace(String space, List<String> removed, Map<String, String> set) implements Command {
+        public ChangeSpace {
+            removed = List.copyOf(removed);
+            set = Map.copyOf(set);
+        }
+    }
+
+    /// Drops an empty namespace.
+    record DropSpace(String space) implements Command {}
+
+    /// Puts a new table in place. `staged` tells how the refusal reads when the name is taken: by the failed
+    /// requirement of a staged create, or as a plain create.
+    record CreateTable(TableName table, UUID uuid, String location, boolean staged) implements Command {}
+
+    /// Puts an existing metadata file in place, over the table of that name when `overwrite`.
+    record RegisterTable(TableName table, UUID uuid, String location, boolean overwrite) implements Command {}
+
+    /// Moves any number of tables at once: all of them or none.
+    record CommitTables(List<TableCommit> tables) implements Command {
+        public CommitTables {
+            tables = List.copyOf(tables);
+        }
+    }
+
+    /// Gives a table another name.
+    record RenameTable(TableName from, TableName to) implements Command {}
+
+    /// Forgets a table.
+    record DropTable(TableName table) implements Command {}
+
+    /// One table's part of a commit.
+    ///
+    /// @param table its name, for messages
+    /// @param uuid which table
+    /// @param expectedLocation the metadata file that the commit was made on
+    /// @param location the new metadata file; the same when only marks and claims move
+    /// @param marks what ingestion covers, at most one per log
+    /// @param claims what ingestion covers
+    record TableCommit(
+            TableName table,
+            UUID uuid,
+            String expectedLocation,
+            String location,
+            List<Watermark> marks,
+            List<Claim> claims) {
+        public TableCommit {
+            marks = List.copyOf(marks);
+            claims = List.copyOf(claims);
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package io.storageengine.catalog.state;
+
+import static io.storageengine.core.Failure.Kind.CONFLICT;
+import static io.storageengine.core.Failure.Kind.EXISTS;
+import static io.storageengine.core.Failure.Kind.NOT_FOUND;
+
+import io.storageengine.catalog.state.Command.TableCommit;
+import io.storageengine.core.Failure;
+import io.storageengine.core.message.Claim;
+import io.storageengine.core.message.Watermark;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/// Decides commands: pure. The texts are those of Iceberg's reference implementation, which clients and its
+/// compatibility kit know.
+public final class Decisions {
+    /// The code of the refusal of a commit that was made on a metadata file that is no longer current. The
+    /// catalog looks again and re-decides; clients never see it.
+    public static final String STALE = "StaleMetadata";
+
+    private Decisions() {}
+
+    /// What becomes of `command` on `state`.
+    ///
+    /// @param wallMillis the time of the entry that would hold the changes
+    public static Decision decide(CatalogState state, Command command, long wallMillis) {
+        return switch (command) {
+            case Command.CreateSpace c -> createSpace(state, c);
+            case Command.ChangeSpace c -> changeSpace(state, c);
+            case Command.DropSpace c -> dropSpace(state, c);
+            case Command.CreateTable c -> createTable(state, c);
+            case Command.RegisterTable c -> registerTable(state, c);
+            case Command.CommitTables c -> commit(state, c, wallMillis);
+            case Command.RenameTable c -> renameTable(state, c);
+            case Command.DropTable c -> dropTable(state, c);
+        };
+    }
+
+    private static Decision createSpace(CatalogState state, Command.CreateSpace command) {
+        if (state.space(command.space()).isPresent()) {
+            return Decision.refused(
+                    EXISTS, "AlreadyExistsException", "Namespace already exists: " + Space.display(command.space()));
+        }
+        List<Change> changes = new ArrayList<>();
+        String path = command.space();
+        for (int end = path.indexOf(Space.SEPARATOR); end > 0; end = path.indexOf(Space.SEPARATOR, end + 1)) {
+            String above = path.substring(0, end);
+            if (state.space(above).isEmpty()) changes.add(new Change.SpaceCreated(above, Map.of()));
+        }
+        changes.add(new Change.SpaceCreated(path, command.properties()));
+        return new Decision.Accepted(changes);
+    }
+
+    private static Decision changeSpace(CatalogState state, Command.ChangeSpace command) {
+        if (state.space(command.space()).isEmpty()) return noSpace(command.space());
+        return Decision.accepted(new Change.SpaceChanged(command.space(), command.removed(), command.set()));
+    }
+
+    private static Decision dropSpace(CatalogState state, Command.DropSpace command) {
+        Optional<Space> space = state.space(command.space());
+        if (space.isEmpty()) return noSpace(command.space());
+        String held = space.get().tables().isEmpty() ? "namespaces" : "tables";
+        if (!space.get().tables().isEmpty() || state.hasChildren(command.space())) {
+            String message = "Namespace " + Space.display(command.space()) + " is not empty: it holds " + held;
+            return Decision.refused(CONFLICT, "NamespaceNotEmptyException", message);
+        }
+        return Decision.accepted(new Change.SpaceDropped(command.space()));
+    }
+
+    private static Decision createTable(CatalogState state, Command.CreateTable command) {
+        if (state.space(command.table().space()).isEmpty()) {
+            return noSpace(command.table().space());
+        }
+        if (state.table(command.table()).isPresent()) {
+            return command.staged()
+                    ? Decision.refused(CONFLICT, "CommitFailedException", "Requirement failed: table already exists")
+                    : exists(command.table());
+        }
+        if (state.nameOf(command.uuid()).isPresent()) return uuidTaken(state, command.uuid());
+        return Decision.accepted(new Change.TableCreated(command.table(), command.uuid(), command.location()));
+    }
+
+    private static Decision registerTable(CatalogState state, Command.RegisterTable command) {
+        if (state.space(command.table().space()).isEmpty()) {
+            return noSpace(command.table().space());
+        }
+        Optional<TableState> before = state.table(command.table());
+        if (before.isPresent() && !command.overwrite()) return exists(command.table());
+        if (before.isPresent() && before.get().uuid().equals(command.uuid())) {
+            return Decision.accepted(
+                    new Change.TableCommitted(command.uuid(), command.location(), Map.of(), List.of()));
+        }
+        if (state.nameOf(command.uuid()).isPresent()) return uuidTaken(state, command.uuid());
+        Change created = new Change.TableCreated(command.table(), command.uuid(), command.location());
+        return before.isEmpty()
+                ? Decision.accepted(created)
+                : Decision.accepted(new Change.TableDropped(before.get().uuid()), created);
+    }
+
+    private static Decision commit(CatalogState state, Command.CommitTables command, long wallMillis) {
+        List<Change> changes = new ArrayList<>();
+        Set<UUID> seen = new HashSet<>();
+        for (TableCommit part : command.tables()) {
+            if (!seen.add(part.uuid())) {
+                return Decision.refused(
+                        Failure.Kind.INVALID, "BadRequestException", "A table is named twice in one commit");
+            }
+            Optional<Decision> refusal = refusal(state, part, wallMillis);
+            if (refusal.isPresent()) return refusal.get();
+            Map<String, Long> marks = new HashMap<>();
+            part.marks().forEach(mark -> marks.put(mark.log(), mark.next()));
+            changes.add(new Change.TableCommitted(part.uuid(), part.location(), marks, part.claims()));
+        }
+        return new Decision.Accepted(changes);
+    }
+
+    private static Optional<Decision> refusal(CatalogState state, TableCommit part, long wallMillis) {
+        Optional<TableState> found = state.table(part.uuid());
+        if (found.isEmpty()) return Optional.of(noTable(part.table()));
+        Optional<Failure> progress = progressRefusal(found.get(), part.marks(), part.claims(), wallMillis);
+        if (progress.isPresent()) return Optional.of(new Decision.Refused(progress.get()));
+        if (!found.get().metadataLocation().equals(part.expectedLocation())) {
+            String message = "Cannot commit: " + part.table().display() + " was changed by another commit";
+            return Optional.of(Decision.refused(CONFLICT, STALE, message));
+        }
+        return Optional.empty();
+    }
+
+    /// Why these marks and claims cannot go into the table; empty when they can.
+    public static Optional<Failure> progressRefusal(
+            TableState table, List<Watermark> marks, List<Claim> claims, long wallMillis) {
+        for (Watermark mark : marks) {
+            long stands = table.progress().marks().getOrDefault(mark.log(), 0L);
+            if (stands != mark.expected()) {
+                return Optional.of(new Failure(
+                        CONFLICT,
+                        "WatermarkMismatch",
+                        "The mark of log " + mark.log() + " stands at " + stands + ", not at " + mark.expected()));
+            }
+        }
+        for (Claim claim : claims) {
+            if (table.progress().claims().find(claim.key(), wallMillis).isPresent()) {
+                String message = "A committed request has claimed the key " + claim.key();
+                return Optional.of(new Failure(CONFLICT, "ClaimExists", message));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Decision renameTable(CatalogState state, Command.RenameTable command) {
+        Optional<TableState> from = state.table(command.from());
+        if (from.isEmpty()) return noTable(command.from());
+        if (state.space(command.to().space()).isEmpty()) {
+            return noSpace(command.to().space());
+        }
+        if (command.from().equals(command.to())) return new Decision.Accepted(List.of());
+        if (state.table(command.to()).isPresent()) return exists(command.to());
+        return Decision.accepted(new Change.TableRenamed(from.get().uuid(), command.to()));
+    }
+
+    private static Decision dropTable(CatalogState state, Command.DropTable command) {
+        Optional<TableState> found = state.table(command.table());
+        if (found.isEmpty()) return noTable(command.table());
+        return Decision.accepted(new Change.TableDropped(found.get().uuid()));
+    }
+
+    private static Decision noSpace(String path) {
+        return new Decision.Refused(missingSpace(path));
+    }
+
+    private static Decision noTable(TableName name) {
+        return new Decision.Refused(missingTable(name));
+    }
+
+    /// The failure that says that there is no such namespace.
+    public static Failure missingSpace(String path) {
+        return new Failure(NOT_FOUND, "NoSuchNamespaceException", "Namespace does not exist: " + Space.display(path));
+    }
+
+    /// The failure that says that there is no such table.
+    public static Failure missingTable(TableName name) {
+        return new Failure(NOT_FOUND, "NoSuchTableException", "Table does not exist: " + name.display());
+    }
+
+    private static Decision exists(TableName name) {
+        return Decision.refused(EXISTS, "AlreadyExistsException", "Table already exists: " + name.display());
+    }
+
+    private static Decision uuidTaken(CatalogState state, UUID uuid) {
+        String holder = state.nameOf(uuid).map(TableName::display).orElse("");
+        return Decision.refused(
+                EXISTS,
+                "AlreadyExistsException",
+                "A table with uuid " + uuid + " is in this catalog already: " + holder);
+    }
+}

@@ -1,0 +1,70 @@
+package io.storageengine.catalog.state;
+
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.storageengine.core.Failure;
+import io.storageengine.core.FailureException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/// The payload of an entry of the catalog log: JSON, `{"version":1,"wallMillis":…,"changes":[…]}`. Unknown
+/// fields and versions are refused: what is not understood must not be dropped in silence.
+public final class EntryCodec {
+    static final int VERSION = 1;
+
+    static final ObjectMapper MAPPER = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            // Whatever text a client sends comes back as it was, half surrogate pairs too.
+            .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+            .build();
+
+    private EntryCodec() {}
+
+    /// One entry: the changes of one batch of commands, made at one time.
+    public record Entry(int version, long wallMillis, List<Change> changes) {
+        public Entry {
+            changes = List.copyOf(changes);
+        }
+    }
+
+    public static ByteBuffer encode(long wallMillis, List<Change> changes) {
+        try {
+            return ByteBuffer.wrap(MAPPER.writeValueAsBytes(new Entry(VERSION, wallMillis, changes)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// @throws FailureException `CORRUPT` when the payload is not an entry that this version reads
+    public static Entry decode(ByteBuffer payload) {
+        try {
+            byte[] bytes = new byte[payload.remaining()];
+            payload.duplicate().get(bytes);
+            Entry entry = MAPPER.readValue(bytes, Entry.class);
+            if (entry.version() == VERSION) return entry;
+            throw newer(entry.version());
+        } catch (IOException e) {
+            throw new FailureException(
+                    new Failure(Failure.Kind.CORRUPT, "An entry of the catalog log cannot be read: " + e.getMessage()));
+        }
+    }
+
+    static FailureException newer(int version) {
+        return new FailureException(
+                Failure.Kind.CORRUPT,
+                "The catalog was written by a newer version of this program (format " + version
+                        + "); run that version");
+    }
+
+    /// The state after an entry.
+    public static CatalogState apply(CatalogState state, Entry entry) {
+        CatalogState after = state;
+        for (Change change : entry.changes()) after = after.apply(change, entry.wallMillis());
+        return after;
+    }
+}

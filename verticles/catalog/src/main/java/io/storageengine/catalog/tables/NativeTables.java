@@ -1,0 +1,179 @@
+package io.storageengine.catalog.tables;
+
+import io.storageengine.catalog.iceberg.Location;
+import io.storageengine.catalog.iceberg.MetadataFiles;
+import io.storageengine.catalog.iceberg.Refusals;
+import io.storageengine.catalog.iceberg.StoredMetadata;
+import io.storageengine.catalog.iceberg.TableChanges;
+import io.storageengine.catalog.iceberg.TablePaths;
+import io.storageengine.catalog.log.CatalogLog;
+import io.storageengine.catalog.state.CatalogState;
+import io.storageengine.catalog.state.Command;
+import io.storageengine.catalog.state.Decisions;
+import io.storageengine.catalog.state.Space;
+import io.storageengine.catalog.state.TableName;
+import io.storageengine.catalog.state.TableState;
+import io.storageengine.core.Failure;
+import io.storageengine.core.FailureException;
+import io.storageengine.core.Ids;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.apache.iceberg.MetadataUpdate;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.rest.requests.CreateTableRequest;
+import org.apache.iceberg.rest.requests.RegisterTableRequest;
+import org.apache.iceberg.rest.requests.UpdateTableRequest;
+import org.jspecify.annotations.Nullable;
+
+/// One native catalog's tables: made, found, renamed, dropped. A metadata file is written before the log's
+/// entry that points at it; one that turned out not to be pointed at is removed, one whose fate is unknown
+/// never.
+public final class NativeTables {
+    private final CatalogLog log;
+    private final MetadataFiles files;
+    private final TablePaths paths;
+    private final LocationRule locations;
+    private final TableCommits commits;
+    private final Ids ids;
+
+    public NativeTables(
+            CatalogLog log,
+            MetadataFiles files,
+            TablePaths paths,
+            LocationRule locations,
+            TableCommits commits,
+            Ids ids) {
+        this.log = log;
+        this.files = files;
+        this.paths = paths;
+        this.locations = locations;
+        this.commits = commits;
+        this.ids = ids;
+    }
+
+    /// A table as the catalog and its metadata file have it.
+    public record Found(TableState table, StoredMetadata stored) {}
+
+    /// The table of a name. One GET when its metadata is not cached.
+    public Found load(TableName name) {
+        TableState table = state(name);
+        return new Found(table, files.read(table.metadataLocation()));
+    }
+
+    /// What the catalog knows of a table, without its metadata.
+    public TableState state(TableName name) {
+        return log.state().table(name).orElseThrow(() -> new FailureException(Decisions.missingTable(name)));
+    }
+
+    /// Makes a table.
+    public StoredMetadata create(String space, CreateTableRequest request) {
+        TableName name = Names.table(space, request.name());
+        StoredMetadata stored = files.write(newMetadata(name, request), "");
+        return put(new Command.CreateTable(name, uuid(stored.metadata()), stored.location(), false), stored);
+    }
+
+    /// The metadata of a table that a later commit may make; nothing is written.
+    public TableMetadata stage(String space, CreateTableRequest request) {
+        return newMetadata(Names.table(space, request.name()), request);
+    }
+
+    private TableMetadata newMetadata(TableName name, CreateTableRequest request) {
+        checkFree(log.state(), name);
+        UUID uuid = ids.uuid();
+        return TableChanges.created(request, place(name, uuid, request.location()), uuid);
+    }
+
+    private String place(TableName name, UUID uuid, @Nullable String wanted) {
+        return locations.accept(wanted).orElseGet(() -> paths.place(Space.levels(name.space()), name.name(), uuid));
+    }
+
+    private static void checkFree(CatalogState state, TableName name) {
+        if (state.space(name.space()).isEmpty()) {
+            throw new FailureException(Decisions.missingSpace(name.space()));
+        }
+        if (state.table(name).isPresent()) {
+            throw new FailureException(new Failure(
+                    Failure.Kind.EXISTS, "AlreadyExistsException", "Table already exists: " + name.display()));
+        }
+    }
+
+    /// Changes a table, or makes it when the request says that it must not be there (a staged create).
+    public StoredMetadata commit(TableName name, UpdateTableRequest request) {
+        return TableChanges.isCreate(request) ? createStaged(name, request) : commits.commit(name, request);
+    }
+
+    private StoredMetadata createStaged(TableName given, UpdateTableRequest request) {
+        TableName name = Names.table(given.space(), given.name());
+        CatalogState state = log.state();
+        if (state.table(name).isPresent()) throw Refusals.conflict("Requirement failed: table already exists");
+        checkFree(state, name);
+        List<MetadataUpdate> updates = new ArrayList<>(locations.accepted(request.updates()));
+        UUID uuid = ids.uuid();
+        if (updates.stream().noneMatch(MetadataUpdate.SetLocation.class::isInstance)) {
+            updates.add(new MetadataUpdate.SetLocation(place(name, uuid, null)));
+        }
+        StoredMetadata stored = files.write(TableChanges.createdBy(updates, uuid), "");
+        return put(new Command.CreateTable(name, uuid(stored.metadata()), stored.location(), true), stored);
+    }
+
+    private StoredMetadata put(Command command, StoredMetadata stored) {
+        try {
+            NativeCatalog.submit(log, command);
+            return stored;
+        } catch (FailureException e) {
+            if (e.failure().kind() != Failure.Kind.UNKNOWN) files.discard(stored);
+            throw e;
+        }
+    }
+
+    /// Puts an existing metadata file in place as a table.
+    public StoredMetadata register(String space, RegisterTableRequest request) {
+        TableName name = Names.table(space, request.name());
+        CatalogState state = log.state();
+        if (!request.overwrite()) checkFree(state, name);
+        StoredMetadata stored = registrable(request.metadataLocation());
+        NativeCatalog.submit(
+                log, new Command.RegisterTable(name, uuid(stored.metadata()), stored.location(), request.overwrite()));
+        return stored;
+    }
+
+    private StoredMetadata registrable(String location) {
+        StoredMetadata stored;
+        try {
+            stored = files.read(location);
+        } catch (FailureException e) {
+            if (e.failure().kind() == Failure.Kind.CORRUPT)
+                throw Refusals.bad(e.failure().message());
+            throw e;
+        }
+        Location.parse(stored.metadata().location());
+        if (stored.metadata().formatVersion() > TableChanges.FORMAT_VERSION_MAX) {
+            throw Refusals.bad(
+                    "Format version " + stored.metadata().formatVersion() + " is not supported: use 1, 2 or 3");
+        }
+        if (stored.metadata().uuid() != null) return stored;
+        // Tables of format 1 may have none; every table here does.
+        TableMetadata named = TableMetadata.buildFrom(stored.metadata())
+                .assignUUID(ids.uuid().toString())
+                .build();
+        return files.write(named, location);
+    }
+
+    private static UUID uuid(TableMetadata metadata) {
+        try {
+            return UUID.fromString(metadata.uuid());
+        } catch (IllegalArgumentException e) {
+            throw Refusals.bad("Not a table uuid: " + metadata.uuid());
+        }
+    }
+
+    public void rename(TableName from, TableName to) {
+        NativeCatalog.submit(log, new Command.RenameTable(from, Names.table(to.space(), to.name())));
+    }
+
+    /// Forgets a table. Its files stay where they are.
+    public void drop(TableName name) {
+        NativeCatalog.submit(log, new Command.DropTable(name));
+    }
+}

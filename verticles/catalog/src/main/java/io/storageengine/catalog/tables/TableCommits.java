@@ -1,0 +1,144 @@
+package io.storageengine.catalog.tables;
+
+import io.storageengine.catalog.iceberg.MetadataFiles;
+import io.storageengine.catalog.iceberg.Refusals;
+import io.storageengine.catalog.iceberg.StoredMetadata;
+import io.storageengine.catalog.iceberg.TableChanges;
+import io.storageengine.catalog.log.CatalogLog;
+import io.storageengine.catalog.state.CatalogState;
+import io.storageengine.catalog.state.Command;
+import io.storageengine.catalog.state.Decision;
+import io.storageengine.catalog.state.Decisions;
+import io.storageengine.catalog.state.TableName;
+import io.storageengine.catalog.state.TableState;
+import io.storageengine.core.Clock;
+import io.storageengine.core.Failure;
+import io.storageengine.core.FailureException;
+import io.storageengine.core.Outcome;
+import io.storageengine.core.message.Claim;
+import io.storageengine.core.message.Watermark;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.rest.requests.UpdateTableRequest;
+
+/// Commits to existing tables. Commits to one table wait for each other in a fair queue, so that a doomed one
+/// is refused before it writes anything; commits to different tables share the log's entries.
+public final class TableCommits {
+    /// How often a commit that another process overtook is made anew.
+    private static final int ATTEMPTS = 20;
+
+    private final CatalogLog log;
+    private final MetadataFiles files;
+    private final LocationRule locations;
+    private final Clock clock;
+    private final ReentrantLock[] queues = new ReentrantLock[256];
+
+    public TableCommits(CatalogLog log, MetadataFiles files, LocationRule locations, Clock clock) {
+        this.log = log;
+        this.files = files;
+        this.locations = locations;
+        this.clock = clock;
+        for (int i = 0; i < queues.length; i++) queues[i] = new ReentrantLock(true);
+    }
+
+    /// What is to be committed.
+    ///
+    /// @param table its name, for messages
+    public record Wanted(
+            TableName table, UUID uuid, UpdateTableRequest request, List<Watermark> marks, List<Claim> claims) {
+        public Wanted {
+            marks = List.copyOf(marks);
+            claims = List.copyOf(claims);
+        }
+    }
+
+    /// Commits to the table of that name.
+    StoredMetadata commit(TableName name, UpdateTableRequest request) {
+        Optional<TableState> found =
+                log.latest().table(name).or(() -> log.state().table(name));
+        UUID uuid = found.orElseThrow(() -> new FailureException(Decisions.missingTable(name)))
+                .uuid();
+        return commit(new Wanted(name, uuid, request, List.of(), List.of()));
+    }
+
+    /// Commits to the table of that uuid, whatever it is called now.
+    public StoredMetadata commit(Wanted wanted) {
+        ReentrantLock queue = queues[Math.floorMod(wanted.uuid().hashCode(), queues.length)];
+        queue.lock();
+        try {
+            return inTurn(wanted);
+        } finally {
+            queue.unlock();
+        }
+    }
+
+    private StoredMetadata inTurn(Wanted wanted) {
+        CatalogState state = log.latest();
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Optional<StoredMetadata> committed;
+            try {
+                committed = once(state, wanted);
+            } catch (FailureException e) {
+                CatalogState fresh = isRefusal(e.failure()) ? log.state() : state;
+                // A refusal stands only on what is true now.
+                if (fresh == state) throw e;
+                state = fresh;
+                continue;
+            }
+            if (committed.isPresent()) return committed.get();
+            state = log.state();
+        }
+        throw Refusals.conflict("Cannot commit: " + wanted.table().display() + " is changed by others all the time");
+    }
+
+    private static boolean isRefusal(Failure failure) {
+        return switch (failure.kind()) {
+            case INVALID, NOT_FOUND, EXISTS, CONFLICT -> true;
+            case UNAUTHENTICATED, FORBIDDEN, THROTTLED, UNAVAILABLE, UNKNOWN, CORRUPT, BUG -> false;
+        };
+    }
+
+    /// One attempt on a state; empty when another process was faster.
+    private Optional<StoredMetadata> once(CatalogState state, Wanted wanted) {
+        TableState table = state.table(wanted.uuid())
+                .orElseThrow(() -> new FailureException(Decisions.missingTable(wanted.table())));
+        Decisions.progressRefusal(table, wanted.marks(), wanted.claims(), clock.wallMillis())
+                .ifPresent(failure -> {
+                    throw new FailureException(failure);
+                });
+        StoredMetadata base = files.read(table.metadataLocation());
+        TableMetadata after = TableChanges.committed(
+                base.metadata(),
+                wanted.request(),
+                locations.accepted(wanted.request().updates()));
+        boolean same = after.changes().isEmpty();
+        if (same && wanted.marks().isEmpty() && wanted.claims().isEmpty()) return Optional.of(base);
+        StoredMetadata next = same ? base : files.write(after, base.location());
+        return append(wanted, base, next);
+    }
+
+    private Optional<StoredMetadata> append(Wanted wanted, StoredMetadata base, StoredMetadata next) {
+        Command command = new Command.CommitTables(List.of(new Command.TableCommit(
+                wanted.table(), wanted.uuid(), base.location(), next.location(), wanted.marks(), wanted.claims())));
+        Outcome<Decision> outcome = log.submit(command);
+        boolean wrote = !next.location().equals(base.location());
+        return switch (outcome) {
+            case Outcome.Ok<Decision>(Decision.Accepted accepted) -> {
+                if (wrote) files.prune(base.metadata(), next.metadata());
+                yield Optional.of(next);
+            }
+            case Outcome.Ok<Decision>(Decision.Refused(Failure failure)) -> {
+                if (wrote) files.discard(next);
+                if (!failure.code().equals(Decisions.STALE)) throw new FailureException(failure);
+                yield Optional.empty();
+            }
+            case Outcome.Failed<Decision>(Failure failure) -> {
+                if (wrote && failure.kind() != Failure.Kind.UNKNOWN) files.discard(next);
+                throw new FailureException(failure);
+            }
+        };
+    }
+}

@@ -1,0 +1,95 @@
+package io.storageengine.catalog;
+
+import io.storageengine.catalog.iceberg.IcebergJson;
+import io.storageengine.core.message.CallCatalog;
+import io.storageengine.core.message.CatalogReply;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.iceberg.rest.BaseHTTPClient;
+import org.apache.iceberg.rest.HTTPRequest;
+import org.apache.iceberg.rest.HTTPRequest.HTTPMethod;
+import org.apache.iceberg.rest.ImmutableHTTPRequest;
+import org.apache.iceberg.rest.ParserContext;
+import org.apache.iceberg.rest.RESTClient;
+import org.apache.iceberg.rest.RESTResponse;
+import org.apache.iceberg.rest.auth.AuthSession;
+import org.apache.iceberg.rest.responses.ErrorResponse;
+import org.apache.iceberg.rest.responses.ErrorResponseParser;
+import org.jspecify.annotations.NullUnmarked;
+
+/// Lets Iceberg's Java client talk to a [CatalogService] without HTTP.
+@NullUnmarked
+final class DirectClient extends BaseHTTPClient {
+    private final CatalogService service;
+    private final String base;
+
+    DirectClient(CatalogService service, String base) {
+        this.service = service;
+        this.base = base;
+    }
+
+    @Override
+    public RESTClient withAuthSession(AuthSession session) {
+        return this;
+    }
+
+    @Override
+    protected HTTPRequest buildRequest(
+            HTTPMethod method, String path, Map<String, String> queryParams, Map<String, String> headers, Object body) {
+        return ImmutableHTTPRequest.builder()
+                .baseUri(URI.create("http://none.invalid" + base))
+                .method(method)
+                .path(path)
+                .body(body)
+                .queryParameters(queryParams == null ? Map.of() : queryParams)
+                .build();
+    }
+
+    @Override
+    protected <T extends RESTResponse> T execute(
+            HTTPRequest request,
+            Class<T> responseType,
+            Consumer<ErrorResponse> errorHandler,
+            Consumer<Map<String, String>> responseHeaders,
+            ParserContext parserContext) {
+        return execute(request, responseType, errorHandler, responseHeaders);
+    }
+
+    @Override
+    protected <T extends RESTResponse> T execute(
+            HTTPRequest request,
+            Class<T> responseType,
+            Consumer<ErrorResponse> errorHandler,
+            Consumer<Map<String, String>> responseHeaders) {
+        URI uri = request.requestUri();
+        String body = request.encodedBody() == null ? "" : request.encodedBody();
+        CatalogReply reply = (CatalogReply) service.answer(new CallCatalog(
+                        request.method().name(),
+                        uri.getRawPath(),
+                        uri.getRawQuery() == null ? "" : uri.getRawQuery(),
+                        Map.of("content-type", "application/json"),
+                        ByteBuffer.wrap(body.getBytes(StandardCharsets.UTF_8))))
+                .orThrow();
+        if (reply.status() >= 400) errorHandler.accept(error(request, reply));
+        if (responseType == null || reply.status() == 204) return null;
+        responseHeaders.accept(reply.headers());
+        return IcebergJson.read(reply.body(), responseType);
+    }
+
+    private static ErrorResponse error(HTTPRequest request, CatalogReply reply) {
+        if (request.method() == HTTPMethod.HEAD) {
+            return ErrorResponse.builder()
+                    .responseCode(reply.status())
+                    .withMessage("")
+                    .withType("")
+                    .build();
+        }
+        return ErrorResponseParser.fromJson(Room.text(reply));
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.storageengine.commit;
+
+import org.jspecify.annotations.NullMarked;
