@@ -41,7 +41,8 @@ def load_types(server, table, columns):
 
 def compare_types(engine, table, columns):
     """Every value of every row, in one plain form."""
-    kinds = {"id": "long", **columns}
+    wrongly = every_type.READS_WRONG.get(engine.name, {})
+    kinds = {"id": "long", **{name: kind for name, kind in columns.items() if name not in wrongly}}
     made = {row["id"]: row for row in every_type.rows(columns, TYPE_ROWS, SEED)}
     found = engine.read("types", table, list(kinds))
     same(sorted(row["id"] for row in found), sorted(made), "ids")
@@ -81,6 +82,8 @@ def check_reading(report, engine):
         if gap or table not in LOADED:
             report.skip(f"{engine.name}: types.{table}", gap or "its rows did not get in")
             continue
+        for name in every_type.READS_WRONG.get(engine.name, {}).keys() & columns.keys():
+            report.skip(f"{engine.name}: types.{table}.{name}", every_type.READS_WRONG[engine.name][name])
         with report.check(f"{engine.name}: types.{table}, every value as sent"):
             compare_types(engine, table, columns)
 
