@@ -151,9 +151,8 @@ public final class Exchange {
         onLoop(() -> {
             if (!answered.compareAndSet(false, true)) return;
             HttpServerResponse response = begin(reply.status(), reply.headers());
-            Future<Void> end = reply.body().length() == 0 || method().equals("HEAD")
-                    ? response.end()
-                    : response.end(reply.body());
+            Future<Void> end =
+                    reply.body().length() == 0 || method().equals("HEAD") ? response.end() : response.end(reply.body());
             end.onComplete(done -> EarlyAnswer.afterEnd(request));
         });
     }

@@ -33,8 +33,7 @@ public final class Percent {
 
     private static Optional<String> utf8(ByteBuffer bytes) {
         try {
-            return Optional.of(
-                    StandardCharsets.UTF_8.newDecoder().decode(bytes).toString());
+            return Optional.of(StandardCharsets.UTF_8.newDecoder().decode(bytes).toString());
         } catch (CharacterCodingException e) {
             return Optional.empty();
         }

@@ -22,8 +22,8 @@ import io.storageengine.gateway.iceberg.CatalogFront;
 import io.storageengine.gateway.ingest.RowsFront;
 import io.storageengine.gateway.ops.OpsFront;
 import io.storageengine.gateway.s3.S3Front;
-import io.vertx.core.Vertx;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -96,8 +96,16 @@ final class Node {
 
     private void startRooms(Rooms rooms, SecretsKey secretsKey, RandomGenerator random) {
         RoomPorts ports = new RoomPorts(
-                settings, storage.buckets(), storage.cluster(), secretsKey, accessKey, new BusAsk(vertx), clock,
-                random, new Ids(random), settings.server().url(port));
+                settings,
+                storage.buckets(),
+                storage.cluster(),
+                secretsKey,
+                accessKey,
+                new BusAsk(vertx),
+                clock,
+                random,
+                new Ids(random),
+                settings.server().url(port));
         for (VerticleBase verticle : rooms.verticles(ports)) {
             roomIds.add(Waiting.orRefuse(vertx.deployVerticle(verticle), "a room does not start"));
         }
@@ -106,8 +114,7 @@ final class Node {
     private void makeDevCatalog() {
         ByteBuffer body = ByteBuffer.wrap(
                 "{\"catalog_id\":\"dev\",\"config\":{\"type\":\"native\"}}".getBytes(StandardCharsets.UTF_8));
-        CallCatalog call =
-                new CallCatalog("POST", "/catalogs", "", Map.of("content-type", "application/json"), body);
+        CallCatalog call = new CallCatalog("POST", "/catalogs", "", Map.of("content-type", "application/json"), body);
         Outcome<CatalogReply> reply = new BusAsk(vertx).ask(call, ASK_MILLIS);
         int status = reply.map(CatalogReply::status).isOk() ? reply.orThrow().status() : 0;
         if (status != 201 && status != 409) throw new StartRefused("The catalog 'dev' cannot be made: " + reply);
@@ -118,8 +125,7 @@ final class Node {
         Gauge.builder("se.requests.inside", admission, Admission::inside).register(metrics);
         BusAsk ask = new BusAsk(vertx);
         BearerToken token = new BearerToken(settings.auth().token());
-        SigV4 signatures =
-                new SigV4(id -> id.equals(accessKey.id()) ? Optional.of(accessKey) : Optional.empty());
+        SigV4 signatures = new SigV4(id -> id.equals(accessKey.id()) ? Optional.of(accessKey) : Optional.empty());
         Door door = new Door(
                 new Fronts(
                         new OpsFront(NodeVertx.readiness(vertx, storage.cluster(), admission), metrics),
@@ -133,8 +139,10 @@ final class Node {
         for (int i = 0; i < loops; i++) {
             DoorVerticle verticle = new DoorVerticle(
                     settings.server().host(), i == 0 ? settings.server().port() : port, door);
-            doorIds.add(Waiting.orRefuse(vertx.deployVerticle(verticle), "cannot listen on "
-                    + settings.server().host() + ":" + settings.server().port() + " (is the port in use?)"));
+            doorIds.add(Waiting.orRefuse(
+                    vertx.deployVerticle(verticle),
+                    "cannot listen on " + settings.server().host() + ":"
+                            + settings.server().port() + " (is the port in use?)"));
             port = verticle.port();
         }
     }
@@ -161,7 +169,8 @@ final class Node {
     }
 
     private void awaitInside() {
-        long deadline = clock.nanos() + TimeUnit.MILLISECONDS.toNanos(settings.server().stopMillis());
+        long deadline =
+                clock.nanos() + TimeUnit.MILLISECONDS.toNanos(settings.server().stopMillis());
         try {
             while (admission.inside() > 0 && clock.nanos() < deadline) clock.sleep(10);
         } catch (InterruptedException e) {

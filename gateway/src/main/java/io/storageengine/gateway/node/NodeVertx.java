@@ -34,9 +34,8 @@ final class NodeVertx {
         bindGc(metrics);
         VertxOptions options = new VertxOptions()
                 .setPreferNativeTransport(true)
-                .setFileSystemOptions(new FileSystemOptions()
-                        .setFileCachingEnabled(false)
-                        .setClassPathResolvingEnabled(false))
+                .setFileSystemOptions(
+                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false))
                 .setMetricsOptions(new MicrometerMetricsOptions().setEnabled(true));
         return Vertx.builder()
                 .with(options)
@@ -53,9 +52,13 @@ final class NodeVertx {
     /// Ready means: the node lets requests in, and the object store answers.
     static HealthChecks readiness(Vertx vertx, ObjectStore cluster, Admission admission) {
         HealthChecks checks = HealthChecks.create(vertx);
-        return checks.register("object-store", READY_MILLIS, promise -> Thread.ofVirtual()
-                .name("ready")
-                .start(() -> promise.tryComplete(admission.isServing() && reaches(cluster) ? Status.OK() : Status.KO())));
+        return checks.register(
+                "object-store",
+                READY_MILLIS,
+                promise -> Thread.ofVirtual()
+                        .name("ready")
+                        .start(() -> promise.tryComplete(
+                                admission.isServing() && reaches(cluster) ? Status.OK() : Status.KO())));
     }
 
     private static boolean reaches(ObjectStore cluster) {

@@ -41,8 +41,8 @@ record OpenStorage(Buckets buckets, ObjectStore cluster, Hidden hidden) {
         options = options.withPathStyle(s3.pathStyle()).withRegion(s3.region());
         Optional<Settings.Keys> keys = s3.keys();
         if (keys.isPresent()) {
-            options = options.with(new S3Options.Credentials(
-                    keys.get().id(), keys.get().secret(), ""));
+            options = options.with(
+                    new S3Options.Credentials(keys.get().id(), keys.get().secret(), ""));
         }
         S3Buckets buckets = orRefuse(S3Buckets.open(options, clock, random, Backoff.DEFAULT));
         ObjectStore cluster = new ScopedStore(buckets.bucket(s3.bucket()), s3.prefix());

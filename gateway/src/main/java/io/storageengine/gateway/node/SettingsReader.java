@@ -36,8 +36,9 @@ final class SettingsReader {
         Set<String> known = Arrays.stream(Key.values()).map(Key::env).collect(Collectors.toSet());
         for (String name : environment.keySet()) {
             if (name.startsWith("SE_") && !known.contains(name)) {
-                throw new StartRefused("The environment variable " + name
-                        + " is no key of Storage Engine: unset it or correct its name ('se serve --help' has them all)");
+                throw new StartRefused(
+                        "The environment variable " + name
+                                + " is no key of Storage Engine: unset it or correct its name ('se serve --help' has them all)");
             }
         }
     }
@@ -66,8 +67,13 @@ final class SettingsReader {
 
     private Settings settings() {
         return new Settings(
-                mode, text(Key.NODE_NAME), server(), storage(), ingest(), secrets(), new Settings.Auth(
-                        text(Key.AUTH_TOKEN)),
+                mode,
+                text(Key.NODE_NAME),
+                server(),
+                storage(),
+                ingest(),
+                secrets(),
+                new Settings.Auth(text(Key.AUTH_TOKEN)),
                 level());
     }
 
@@ -167,7 +173,8 @@ final class SettingsReader {
         String service = text(Key.OPENDAL_SERVICE);
         Optional<String> bucket = variable("OPENDAL_S3_BUCKET");
         if (!service.isEmpty() && !service.equals("s3")) {
-            throw new StartRefused("--opendal-service is s3, not '" + service + "'; for a local disk: --storage local:DIR");
+            throw new StartRefused(
+                    "--opendal-service is s3, not '" + service + "'; for a local disk: --storage local:DIR");
         }
         if (service.equals("s3") && bucket.isEmpty()) {
             throw new StartRefused("--opendal-service s3 needs OPENDAL_S3_BUCKET; or use --storage s3://bucket/prefix");
@@ -196,7 +203,8 @@ final class SettingsReader {
     private Settings.Storage seedStorage(String bucket) {
         Optional<String> id = variable("OPENDAL_S3_ACCESS_KEY_ID");
         Optional<String> secret = variable("OPENDAL_S3_SECRET_ACCESS_KEY");
-        String endpoint = given(Key.S3_ENDPOINT).or(() -> variable("OPENDAL_S3_ENDPOINT")).orElse("");
+        String endpoint =
+                given(Key.S3_ENDPOINT).or(() -> variable("OPENDAL_S3_ENDPOINT")).orElse("");
         return s3(
                 bucket,
                 variable("OPENDAL_S3_ROOT").orElse(""),

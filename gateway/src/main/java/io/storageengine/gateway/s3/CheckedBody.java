@@ -63,7 +63,10 @@ final class CheckedBody extends InputStream {
             byte[] md5 = Base64.getDecoder().decode(base64);
             if (md5.length == 16) {
                 return new Check(
-                        "BadDigest", "Content-MD5", ChecksumKind.hash("MD5"), HexFormat.of().formatHex(md5));
+                        "BadDigest",
+                        "Content-MD5",
+                        ChecksumKind.hash("MD5"),
+                        HexFormat.of().formatHex(md5));
             }
         } catch (IllegalArgumentException e) {
             throw S3Errors.refusal("InvalidDigest", "Content-MD5 is an MD5 in base64");

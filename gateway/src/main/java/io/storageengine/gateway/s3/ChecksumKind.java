@@ -50,7 +50,9 @@ enum ChecksumKind {
     }
 
     static Optional<ChecksumKind> ofHeader(String header) {
-        return Arrays.stream(values()).filter(kind -> kind.header().equals(header)).findFirst();
+        return Arrays.stream(values())
+                .filter(kind -> kind.header().equals(header))
+                .findFirst();
     }
 
     /// The bytes of a header's value in hex; empty when it is no base64 of the right length.
@@ -72,7 +74,8 @@ enum ChecksumKind {
 
             @Override
             public byte[] value() {
-                byte[] whole = ByteBuffer.allocate(8).putLong(checksum.getValue()).array();
+                byte[] whole =
+                        ByteBuffer.allocate(8).putLong(checksum.getValue()).array();
                 return Arrays.copyOfRange(whole, 8 - bytes, 8);
             }
         };

@@ -71,8 +71,7 @@ final class Metadata {
     /// Checksums as they are kept.
     static Map<String, String> ofChecksums(Map<String, String> byHeader) {
         Map<String, String> metadata = new HashMap<>();
-        byHeader.forEach((name, value) ->
-                metadata.put(CHECKSUM + name.substring(ChecksumKind.PREFIX.length()), value));
+        byHeader.forEach((name, value) -> metadata.put(CHECKSUM + name.substring(ChecksumKind.PREFIX.length()), value));
         return metadata;
     }
 

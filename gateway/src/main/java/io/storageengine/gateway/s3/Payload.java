@@ -43,7 +43,9 @@ final class Payload {
         } catch (NumberFormatException e) {
             throw S3Errors.refusal("InvalidArgument", "The body's length is no number");
         }
-        if (!streaming && call.exchange().header("transfer-encoding") == null && call.exchange().isHttp1()) return 0;
+        if (!streaming
+                && call.exchange().header("transfer-encoding") == null
+                && call.exchange().isHttp1()) return 0;
         throw S3Errors.refusal("MissingContentLength", "Say the body's length beforehand");
     }
 

@@ -73,12 +73,12 @@ public final class IngestService {
         Flush flush =
                 new Flush(ask, tables, writer, parking, options.askTimeoutMillis(), options.commitTimeoutMillis());
         this.buffers = new TableBuffers(flush, memory, clock, random, options.backoff());
-        Desk desk = new Desk(
-                ask, options.askTimeoutMillis(), tables, writer, buffers, memory, clock, options.sessions());
+        Desk desk =
+                new Desk(ask, options.askTimeoutMillis(), tables, writer, buffers, memory, clock, options.sessions());
         this.sessions = new Sessions(desk, random);
         String process = options.node() + "-" + new Ids(random).uuid();
-        this.recovery = new Recovery(
-                clusterStore, desk, parking, options.wal().log(), options.backoff(), random, process);
+        this.recovery =
+                new Recovery(clusterStore, desk, parking, options.wal().log(), options.backoff(), random, process);
     }
 
     /// Begins to take over what earlier processes left.
@@ -87,9 +87,11 @@ public final class IngestService {
     }
 
     private Tenant tenant(String catalog) {
-        return tenants.computeIfAbsent(catalog, id -> new Tenant(
-                new WriteAheadLog(store, "wal/" + id + "/", options.node(), options.wal(), clock, random),
-                new Keys()));
+        return tenants.computeIfAbsent(
+                catalog,
+                id -> new Tenant(
+                        new WriteAheadLog(store, "wal/" + id + "/", options.node(), options.wal(), clock, random),
+                        new Keys()));
     }
 
     public Outcome<? extends Answer> answer(Question<?> question) {

@@ -35,6 +35,7 @@ public final class IngestVerticle extends VerticleBase {
             return true;
         };
         RoomServer serving = server;
-        return vertx.executeBlocking(stopping, false).eventually(() -> serving == null ? Future.succeededFuture() : serving.stop());
+        return vertx.executeBlocking(stopping, false)
+                .eventually(() -> serving == null ? Future.succeededFuture() : serving.stop());
     }
 }

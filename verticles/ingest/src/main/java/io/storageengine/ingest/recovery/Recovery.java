@@ -57,7 +57,8 @@ public final class Recovery {
     /// @param keys of a catalog's requests
     public void start(Function<String, Keys> keys) {
         start("survey", () -> {
-            Map<String, Set<String>> logs = forever("The list of logs", () -> LogSurvey.logs(store).orThrow());
+            Map<String, Set<String>> logs =
+                    forever("The list of logs", () -> LogSurvey.logs(store).orThrow());
             logs.keySet().forEach(catalog -> learned.put(catalog, new CompletableFuture<>()));
             surveyed.complete(Set.copyOf(logs.keySet()));
             logs.forEach((catalog, ids) -> start(catalog, () -> recover(catalog, ids, keys.apply(catalog))));
@@ -66,8 +67,7 @@ public final class Recovery {
 
     /// Done when all requests that may have been taken before are known, so that none is taken twice.
     public CompletableFuture<Boolean> ready(String catalog) {
-        return surveyed.thenCompose(
-                dirty -> learned.getOrDefault(catalog, CompletableFuture.completedFuture(true)));
+        return surveyed.thenCompose(dirty -> learned.getOrDefault(catalog, CompletableFuture.completedFuture(true)));
     }
 
     private void recover(String catalog, Set<String> ids, Keys keys) throws InterruptedException {

@@ -142,7 +142,8 @@ final class Replay {
     private RowBatch batch(ByteBuffer ipc, Schema schema) throws InterruptedException {
         byte[] bytes = new byte[ipc.remaining()];
         ipc.duplicate().get(bytes);
-        while (!desk.memory().awaitRoom(60_000)) LOG.info("Log {} waits for memory", dead.log().id());
+        while (!desk.memory().awaitRoom(60_000))
+            LOG.info("Log {} waits for memory", dead.log().id());
         try {
             return RowBatch.readIpc(
                     new ByteArrayInputStream(bytes), schema, desk.memory().columns());
@@ -163,6 +164,7 @@ final class Replay {
 
     /// Nobody can tell whose rows these are.
     private void parkEntry(long position) {
-        parking.parkEntry(dead.log().id(), position, dead.entry(position).payload()).orThrow();
+        parking.parkEntry(dead.log().id(), position, dead.entry(position).payload())
+                .orThrow();
     }
 }

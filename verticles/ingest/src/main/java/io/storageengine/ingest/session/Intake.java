@@ -83,7 +83,8 @@ final class Intake implements AutoCloseable {
 
     /// How much is gathered before it is written: less when memory is short.
     private long bufferBytes() {
-        return Math.clamp(desk.memory().freeBytes() / 4, BUFFER_BYTES_MIN, desk.options().bufferBytesMax());
+        return Math.clamp(
+                desk.memory().freeBytes() / 4, BUFFER_BYTES_MIN, desk.options().bufferBytesMax());
     }
 
     private void spill() throws InterruptedException {
@@ -144,7 +145,8 @@ final class Intake implements AutoCloseable {
         arrivals.add(arrival);
         if (place != null && arrival.block().key().isPresent())
             place.follow(arrival, arrival.block().key().get());
-        if (!tenant.log().enter(arrival)) arrival.refused(new Failure(Failure.Kind.UNAVAILABLE, "The node is stopping"));
+        if (!tenant.log().enter(arrival))
+            arrival.refused(new Failure(Failure.Kind.UNAVAILABLE, "The node is stopping"));
         awaitLogged(arrival).orThrow();
     }
 
@@ -165,7 +167,8 @@ final class Intake implements AutoCloseable {
     }
 
     /// The last entry of the request, when it has any.
-    @Nullable Arrival last() {
+    @Nullable
+    Arrival last() {
         return arrivals.isEmpty() ? null : arrivals.getLast();
     }
 

@@ -22,8 +22,7 @@ public final class Keys {
     /// @param hash of its body and options
     /// @param answer as the client got it
     /// @param committed the snapshot that holds its rows, once one does
-    public record Taken(
-            String tableUuid, String hash, String answer, CompletableFuture<Outcome<Long>> committed) {}
+    public record Taken(String tableUuid, String hash, String answer, CompletableFuture<Outcome<Long>> committed) {}
 
     /// One request's place: whoever has it decides what becomes of the key.
     final class Entry {

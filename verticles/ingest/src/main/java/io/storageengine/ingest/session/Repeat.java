@@ -37,8 +37,8 @@ record Repeat(TableRef ref, RowOptions options, Keys.Taken taken, SessionOptions
                 "Another request was sent with this Idempotency-Key: use a new key for new rows");
     }
 
-    /// Waits for a commit. Past the time the rows are durable all the same, but nobody can say when they will be
-    /// in a snapshot.
+    /// Waits for a commit. Past the time the rows are durable all the same, but nobody can say when they will
+    /// be in a snapshot.
     static Outcome<Long> committed(CompletableFuture<Outcome<Long>> commit, String what, SessionOptions settings)
             throws InterruptedException {
         try {

@@ -35,8 +35,11 @@ record Request(
     static Optional<Failure> refusal(OpenTable table) {
         return RowTypes.refusal(table.metadata().schema())
                 .or(() -> ParquetEncoder.refusal(
-                        table.metadata().spec(), table.metadata().properties()))
-                .map(why -> new Failure(Failure.Kind.INVALID, "No rows for " + table.ref().display() + ": " + why));
+                        table.metadata().schema(),
+                        table.metadata().spec(),
+                        table.metadata().properties()))
+                .map(why -> new Failure(
+                        Failure.Kind.INVALID, "No rows for " + table.ref().display() + ": " + why));
     }
 
     /// What makes a request what it is, besides its body.
@@ -87,8 +90,8 @@ record Request(
     private Outcome<EndedRows> take(BodyMeter body, Target target) throws InterruptedException {
         boolean isPiecemeal = options.onError() == RowOptions.OnError.SKIP && place == null;
         try (Intake intake = new Intake(desk, tenant, target.table(), isPiecemeal, place)) {
-            try (JsonRows rows = open(target)) {
-                return take(body, rows, intake);
+            try {
+                return take(body, open(target), intake);
             } catch (OutOfMemoryException tight) {
                 return partly(intake, new Failure(Failure.Kind.THROTTLED, "No memory for more rows: try again later"));
             } catch (FailureException failed) {

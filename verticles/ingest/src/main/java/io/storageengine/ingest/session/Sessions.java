@@ -107,7 +107,8 @@ public final class Sessions {
         String key = begin.options().idempotencyKey();
         Outcome<FoundClaim> found =
                 desk.ask().ask(new FindClaim(begin.table(), table.uuid(), key), desk.askTimeoutMillis());
-        if (found instanceof Outcome.Ok<FoundClaim>(FoundClaim none) && none.claim().isEmpty()) return Optional.empty();
+        if (found instanceof Outcome.Ok<FoundClaim>(FoundClaim none)
+                && none.claim().isEmpty()) return Optional.empty();
         place.entry().release();
         FoundClaim answer = found.orThrow();
         return answer.claim().map(claim -> taken(table, claim, answer.snapshotId()));
@@ -165,7 +166,8 @@ public final class Sessions {
     private Outcome<Session> find(String id) {
         Session session = open.get(id);
         return session == null
-                ? Outcome.failed(Failure.Kind.NOT_FOUND, "NoSuchSession", "No such request, or it was idle for too long")
+                ? Outcome.failed(
+                        Failure.Kind.NOT_FOUND, "NoSuchSession", "No such request, or it was idle for too long")
                 : Outcome.ok(session);
     }
 

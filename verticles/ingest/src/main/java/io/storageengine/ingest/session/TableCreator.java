@@ -41,22 +41,20 @@ record TableCreator(Ask ask, long askTimeoutMillis) {
     }
 
     private static Outcome<Done> made(Outcome<CatalogReply> outcome) {
-        return outcome.then(reply ->
-                switch (reply.status() / 100) {
-                    case 2 -> Outcome.done();
-                    default -> reply.status() == 409 ? Outcome.done() : Outcome.failed(failure(reply));
-                });
+        return outcome.then(reply -> switch (reply.status() / 100) {
+            case 2 -> Outcome.done();
+            default -> reply.status() == 409 ? Outcome.done() : Outcome.failed(failure(reply));
+        });
     }
 
     private static Failure failure(CatalogReply reply) {
-        Failure.Kind kind =
-                switch (reply.status()) {
-                    case 401 -> Failure.Kind.UNAUTHENTICATED;
-                    case 403 -> Failure.Kind.FORBIDDEN;
-                    case 404 -> Failure.Kind.NOT_FOUND;
-                    case 429 -> Failure.Kind.THROTTLED;
-                    default -> reply.status() >= 500 ? Failure.Kind.UNAVAILABLE : Failure.Kind.INVALID;
-                };
+        Failure.Kind kind = switch (reply.status()) {
+            case 401 -> Failure.Kind.UNAUTHENTICATED;
+            case 403 -> Failure.Kind.FORBIDDEN;
+            case 404 -> Failure.Kind.NOT_FOUND;
+            case 429 -> Failure.Kind.THROTTLED;
+            default -> reply.status() >= 500 ? Failure.Kind.UNAVAILABLE : Failure.Kind.INVALID;
+        };
         return new Failure(kind, "The table could not be made: " + message(reply));
     }
 

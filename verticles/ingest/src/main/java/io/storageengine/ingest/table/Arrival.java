@@ -43,7 +43,8 @@ public final class Arrival implements Entrant {
         return block;
     }
 
-    @Nullable RowBatch batch() {
+    @Nullable
+    RowBatch batch() {
         return batch;
     }
 

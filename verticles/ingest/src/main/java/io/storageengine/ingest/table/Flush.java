@@ -20,12 +20,7 @@ import org.slf4j.LoggerFactory;
 /// @param askTimeoutMillis how long a question to the catalog room may take
 /// @param commitTimeoutMillis how long the commit room may take
 public record Flush(
-        Ask ask,
-        Tables tables,
-        TableWriter writer,
-        Parking parking,
-        long askTimeoutMillis,
-        long commitTimeoutMillis) {
+        Ask ask, Tables tables, TableWriter writer, Parking parking, long askTimeoutMillis, long commitTimeoutMillis) {
     private static final Logger LOG = LoggerFactory.getLogger(Flush.class);
 
     /// Done when the batch is settled; a failure means: try again later.
@@ -95,7 +90,11 @@ public record Flush(
         return tables.load(batch.table()).then(table -> {
             if (!table.uuid().equals(batch.uuid())) return park(batch);
             long mark = table.marks().getOrDefault(batch.log().id(), 0L);
-            LOG.info("Entries of {} up to {} are in {} already", batch.log().id(), mark, batch.table().display());
+            LOG.info(
+                    "Entries of {} up to {} are in {} already",
+                    batch.log().id(),
+                    mark,
+                    batch.table().display());
             Outcome<Long> snapshot = Outcome.ok(table.snapshotId());
             if (mark >= batch.next()) {
                 batch.settle(snapshot);
@@ -121,9 +120,15 @@ public record Flush(
             taken.add(claim.key());
             snapshot = answer.snapshotId();
         }
-        LOG.info("{} requests for {} were done before", taken.size(), batch.table().display());
+        LOG.info(
+                "{} requests for {} were done before",
+                taken.size(),
+                batch.table().display());
         batch.settle(
-                arrival -> arrival.block().key().map(key -> taken.contains(key.key())).orElse(false),
+                arrival -> arrival.block()
+                        .key()
+                        .map(key -> taken.contains(key.key()))
+                        .orElse(false),
                 Outcome.ok(snapshot));
         return again();
     }

@@ -11,8 +11,7 @@ import org.apache.iceberg.TableMetadata;
 /// @param metadata its metadata
 /// @param marks per log, up to where its rows are committed
 /// @param vended what a `rest` upstream gave for reaching its files; secret
-public record OpenTable(
-        TableRef ref, TableMetadata metadata, Map<String, Long> marks, Map<String, String> vended) {
+public record OpenTable(TableRef ref, TableMetadata metadata, Map<String, Long> marks, Map<String, String> vended) {
     public String uuid() {
         return metadata.uuid();
     }

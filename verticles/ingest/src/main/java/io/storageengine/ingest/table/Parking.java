@@ -45,7 +45,11 @@ public final class Parking {
     public Outcome<Done> park(Block block, String log, long position, int n) {
         String key = "parked/" + block.table().catalog() + "/" + block.tableUuid() + "/" + log
                 + String.format(Locale.ROOT, "-%020d-%d", position, n);
-        LOG.warn("Parked {} rows of {}, which cannot take them: {}", block.rows(), block.table().display(), key);
+        LOG.warn(
+                "Parked {} rows of {}, which cannot take them: {}",
+                block.rows(),
+                block.table().display(),
+                key);
         return store.put(key, Content.of(Segment.write(List.of(block))), PutOptions.PLAIN)
                 .map(info -> Done.DONE);
     }

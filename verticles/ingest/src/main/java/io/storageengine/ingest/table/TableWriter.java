@@ -65,8 +65,7 @@ public final class TableWriter {
 
     private List<String> write(OpenTable table, List<RowBatch> batches, FileIO io) {
         TableMetadata metadata = table.metadata();
-        ParquetEncoder encoder = new ParquetEncoder(
-                metadata.schema(), metadata.spec(), metadata.sortOrder(), metadata.properties());
+        ParquetEncoder encoder = new ParquetEncoder(metadata.spec(), metadata.sortOrder(), metadata.properties());
         Held held = new Held(io, LocationProviders.locationsFor(metadata.location(), metadata.properties()));
         List<DataFile> files = onPool(() -> encoder.encode(batches, held));
         held.store();
@@ -93,13 +92,18 @@ public final class TableWriter {
         Outcome<?> outcome = tables.files(table).map(io -> {
             try (io) {
                 for (String file : files)
-                    io.deleteFile(TableJson.dataFile(file, table.metadata().specsById()).location());
+                    io.deleteFile(TableJson.dataFile(file, table.metadata().specsById())
+                            .location());
             } catch (RuntimeException failed) {
-                LOG.warn("Files of a refused request stay behind in {}: {}", table.ref().display(), failed.toString());
+                LOG.warn(
+                        "Files of a refused request stay behind in {}: {}",
+                        table.ref().display(),
+                        failed.toString());
             }
             return files.size();
         });
-        if (!outcome.isOk()) LOG.warn("Files of a refused request stay behind in {}", table.ref().display());
+        if (!outcome.isOk())
+            LOG.warn("Files of a refused request stay behind in {}", table.ref().display());
     }
 
     /// The files of one call.

@@ -51,7 +51,8 @@ public final class Tables {
         TableMetadata metadata = TableJson.metadata(loaded.metadataLocation(), loaded.metadata());
         synchronized (parsed) {
             parsed.put(table, metadata);
-            if (parsed.size() > PARSED_MAX) parsed.remove(parsed.keySet().iterator().next());
+            if (parsed.size() > PARSED_MAX)
+                parsed.remove(parsed.keySet().iterator().next());
         }
         return metadata;
     }

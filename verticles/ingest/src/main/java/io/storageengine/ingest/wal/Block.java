@@ -14,8 +14,7 @@ import java.util.Optional;
 /// @param wallMillis when they were accepted
 /// @param body the rows
 /// @param key the request's `Idempotency-Key`, where it has one
-public record Block(
-        TableRef table, String tableUuid, long rows, long wallMillis, Body body, Optional<RequestKey> key) {
+public record Block(TableRef table, String tableUuid, long rows, long wallMillis, Body body, Optional<RequestKey> key) {
     public Block {
         Objects.requireNonNull(table);
         Objects.requireNonNull(tableUuid);

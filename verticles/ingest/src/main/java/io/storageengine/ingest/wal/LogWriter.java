@@ -51,7 +51,8 @@ final class LogWriter {
     Verdict append(ByteBuffer payload) throws InterruptedException {
         return switch (log.entries().append(next, EPOCH, payload)) {
             case Appended.Won won -> new Verdict.Durable(next++);
-            case Appended.Lost lost -> ended(lost.winner().isSeal() ? lost.winner().position() : seal());
+            case Appended.Lost lost ->
+                ended(lost.winner().isSeal() ? lost.winner().position() : seal());
             case Appended.Failed failed -> failed(failed.failure());
         };
     }
@@ -84,8 +85,7 @@ final class LogWriter {
                 case Appended.Lost lost -> {
                     return lost.winner().position();
                 }
-                case Appended.Failed failed ->
-                    LOG.warn("Log {} cannot be sealed yet: {}", log.id(), failed.failure());
+                case Appended.Failed failed -> LOG.warn("Log {} cannot be sealed yet: {}", log.id(), failed.failure());
             }
             clock.sleep(options.backoff().millis(tries, random));
         }

@@ -122,7 +122,8 @@ public final class Segment {
     }
 
     private static Block block(ByteBuffer in, JsonNode node) throws IOException {
-        ByteBuffer body = in.slice(node.get("offset").asInt(), node.get("length").asInt());
+        ByteBuffer body =
+                in.slice(node.get("offset").asInt(), node.get("length").asInt());
         check(crc(body) == node.get("crc").asInt(), "a block was changed");
         List<String> namespace = new ArrayList<>();
         node.get("namespace").forEach(level -> namespace.add(level.asText()));

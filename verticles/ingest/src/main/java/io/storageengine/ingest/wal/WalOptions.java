@@ -24,6 +24,7 @@ public record WalOptions(
     public WalOptions {
         if (lingerMillisMin < 0 || lingerMillisMax < lingerMillisMin)
             throw new IllegalArgumentException("a linger from its least to its most");
-        if (entriesPerSecond <= 0 || segmentBytes < 1) throw new IllegalArgumentException("rates and sizes are positive");
+        if (entriesPerSecond <= 0 || segmentBytes < 1)
+            throw new IllegalArgumentException("rates and sizes are positive");
     }
 }

@@ -69,7 +69,8 @@ public final class WriteAheadLog {
             if (isClosed) return false;
             waiting.add(entrant);
             waitingBytes += entrant.block().bytes();
-            if (worker == null) worker = Thread.ofVirtual().name("wal " + prefix).start(this::work);
+            if (worker == null)
+                worker = Thread.ofVirtual().name("wal " + prefix).start(this::work);
             return true;
         } finally {
             lock.unlock();
@@ -168,7 +169,8 @@ public final class WriteAheadLog {
                     group.forEach(each -> each.refused(failure));
                     return;
                 }
-                case LogWriter.Verdict.Lapsed ended -> LOG.info("Log {} has ended: a new one goes on", to.log().id());
+                case LogWriter.Verdict.Lapsed ended ->
+                    LOG.info("Log {} has ended: a new one goes on", to.log().id());
             }
         }
         Failure sealed = new Failure(Failure.Kind.UNAVAILABLE, "Every new log was sealed by somebody else");
@@ -186,8 +188,7 @@ public final class WriteAheadLog {
         String id = process + "-" + ++logs;
         String at = prefix + id + "/";
         ObjectLog entries = new ObjectLog(store, at, id, options.log(), clock, random);
-        LogWriter opened =
-                new LogWriter(new OpenLog(id, at, store, entries, clock), options, clock, random);
+        LogWriter opened = new LogWriter(new OpenLog(id, at, store, entries, clock), options, clock, random);
         writer = opened;
         return opened;
     }

@@ -5,13 +5,12 @@
 ///
 /// ```
 /// "SEW1"
-/// block*         Arrow IPC stream of one record batch, or data files: a JSON array of strings, each Iceberg's file JSON
-/// index          JSON: {"blocks":[{"catalog","namespace":[],"table","uuid","rows","at","kind":"rows"|"files",
-///                "schema" (rows only: the id they were checked against), "offset","length","crc" (CRC-32C),
-///                "key","hash","answer" (requests with an Idempotency-Key only)}]}
-/// index length   4 bytes, big-endian
-/// index CRC-32C  4 bytes, big-endian
-/// "SEW1"
+/// block*         Arrow IPC stream of one record batch, or data files: a JSON array of strings, each
+/// Iceberg's file JSON index          JSON:
+/// {"blocks":[{"catalog","namespace":[],"table","uuid","rows","at","kind":"rows"|"files", "schema" (rows
+/// only: the id they were checked against), "offset","length","crc" (CRC-32C), "key","hash","answer"
+/// (requests with an Idempotency-Key only)}]} index length   4 bytes, big-endian index CRC-32C  4 bytes,
+/// big-endian "SEW1"
 /// ```
 ///
 /// Offsets count from the payload's first byte. A request is in exactly one entry, whole; a request that is
