@@ -6,8 +6,12 @@ import io.storageengine.core.Outcome;
 import io.storageengine.core.message.RowOptions.Format;
 import io.storageengine.core.message.RowOptions.OnError;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import org.apache.iceberg.Schema;
 import org.junit.jupiter.api.Test;
 
@@ -106,5 +110,21 @@ class SchemaInferenceTest {
         assertThat(infer(Format.JSON, wide.append('}').toString()).toString()).contains("more than 2000 fields");
         assertThat(infer(Format.NDJSON, "{\"a.b\":1,\"a\":{\"b\":2}}").toString())
                 .contains("a.b");
+    }
+
+    /// A decoder must not be closed at its end: what parses the body reads once more.
+    @Test
+    void aCompressedBodyIsReadAgainToItsEndAndOnceMore() throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+            gzip.write(Bodies.utf8("{\"a\":1}\n{\"a\":2}\n"));
+        }
+        InputStream plain = new GZIPInputStream(new ByteArrayInputStream(packed.toByteArray()));
+        InputStream again = SchemaInference.infer(plain, Format.NDJSON, RowLimits.DEFAULT)
+                .orThrow()
+                .body();
+        assertThat(again.readAllBytes()).isEqualTo(Bodies.utf8("{\"a\":1}\n{\"a\":2}\n"));
+        assertThat(again.read()).isEqualTo(-1);
+        assertThat(plain.read()).isEqualTo(-1);
     }
 }
