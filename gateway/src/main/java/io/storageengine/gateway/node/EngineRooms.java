@@ -17,8 +17,8 @@ import io.storageengine.ingest.table.Pace;
 import io.vertx.core.VerticleBase;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadFactory;
 
 /// The rooms of the engine: catalog, commit, ingest.
 final class EngineRooms implements Rooms {
@@ -39,6 +39,40 @@ final class EngineRooms implements Rooms {
                 new EncryptedSecrets(ports.cluster(), ports.secretsKey().bytes(), ports.random());
         return new CatalogVerticle(
                 new CatalogService(ports.cluster(), ports.buckets(), secrets, options, ports.clock(), ports.random()));
+    }
+
+    private static VerticleBase ingest(RoomPorts ports) {
+        Settings.Ingest settings = ports.settings().ingest();
+        int cores = Runtime.getRuntime().availableProcessors();
+        SessionOptions standard = SessionOptions.DEFAULT;
+        SessionOptions sessions = new SessionOptions(
+                settings.atomicBytesMax(),
+                settings.inlineBytesMax(),
+                standard.bufferBytesMax(),
+                standard.sessionsMax(),
+                standard.idleMillis(),
+                standard.roomMillis(),
+                standard.logMillis(),
+                standard.commitMillis(),
+                new Pace(settings.commitIntervalMillis(), settings.commitBytes()),
+                standard.limits());
+        IngestOptions options = IngestOptions.of(ports.settings().nodeName(), settings.memoryBytesMax(), cores)
+                .with(sessions);
+        IngestService service = new IngestService(
+                ports.cluster(),
+                ports.ask(),
+                new TableFiles(ports.buckets()),
+                encoders(cores),
+                ports.clock(),
+                ports.random(),
+                options);
+        return new IngestVerticle(service, ports.settings().server().stopMillis());
+    }
+
+    /// The bounded pool for encoding: one thread a core, gone with the process.
+    private static ExecutorService encoders(int cores) {
+        return Executors.newFixedThreadPool(
+                cores, Thread.ofPlatform().daemon().name("encode-", 0).factory());
     }
 
     /// What engines need for the tables' files: this node's own S3 API.
@@ -62,38 +96,5 @@ final class EngineRooms implements Rooms {
         TableFiles files = new TableFiles(ports.buckets());
         return new CommitVerticle(
                 new CommitService(ports.ask(), files, ports.clock(), ports.random(), CommitOptions.DEFAULT));
-    }
-
-    private static VerticleBase ingest(RoomPorts ports) {
-        int cores = Runtime.getRuntime().availableProcessors();
-        Settings settings = ports.settings();
-        IngestOptions options = IngestOptions.of(
-                        settings.nodeName(), settings.ingest().memoryBytesMax(), cores)
-                .with(sessions(settings.ingest()));
-        ThreadFactory threads = Thread.ofPlatform().daemon().name("encode-", 0).factory();
-        IngestService service = new IngestService(
-                ports.cluster(),
-                ports.ask(),
-                new TableFiles(ports.buckets()),
-                Executors.newFixedThreadPool(cores, threads),
-                ports.clock(),
-                ports.random(),
-                options);
-        return new IngestVerticle(service, settings.server().stopMillis());
-    }
-
-    private static SessionOptions sessions(Settings.Ingest settings) {
-        SessionOptions usual = SessionOptions.DEFAULT;
-        return new SessionOptions(
-                settings.atomicBytesMax(),
-                Math.toIntExact(settings.inlineBytesMax()),
-                Math.max(usual.bufferBytesMax(), settings.inlineBytesMax()),
-                usual.sessionsMax(),
-                usual.idleMillis(),
-                usual.roomMillis(),
-                usual.logMillis(),
-                usual.commitMillis(),
-                new Pace(settings.commitIntervalMillis(), settings.commitBytes()),
-                usual.limits());
     }
 }

@@ -162,7 +162,8 @@ final class Node {
         admission.close();
         awaitInside();
         for (String id : doorIds) Waiting.quietly(vertx.undeploy(id), STOP_STEP_MILLIS);
-        for (String id : roomIds.reversed()) Waiting.quietly(vertx.undeploy(id), STOP_STEP_MILLIS);
+        long flushMillis = settings.server().stopMillis() + STOP_STEP_MILLIS;
+        for (String id : roomIds.reversed()) Waiting.quietly(vertx.undeploy(id), flushMillis);
         Waiting.quietly(vertx.close(), STOP_STEP_MILLIS);
         storage.close();
         LOG.info("stopped");

@@ -68,7 +68,7 @@ final class SettingsReader {
     private Settings settings() {
         return new Settings(
                 mode,
-                text(Key.NODE_NAME),
+                nodeName(),
                 server(),
                 storage(),
                 ingest(),
@@ -115,6 +115,12 @@ final class SettingsReader {
         };
     }
 
+    private String nodeName() {
+        String name = text(Key.NODE_NAME);
+        if (name.matches("[A-Za-z0-9-]{1,100}")) return name;
+        throw new StartRefused("--node.name has 1 to 100 letters, digits and '-', not '" + name + "'");
+    }
+
     private String level() {
         String level = text(Key.LOG_LEVEL);
         if (LEVELS.contains(level)) return level;
@@ -157,7 +163,7 @@ final class SettingsReader {
         return new Settings.Ingest(
                 number(Key.INGEST_MEMORY_BYTES_MAX, 1 << 24, Long.MAX_VALUE),
                 number(Key.INGEST_ATOMIC_BYTES_MAX, 1, Long.MAX_VALUE),
-                number(Key.INGEST_INLINE_BYTES_MAX, 1, 1 << 28),
+                number(Key.INGEST_INLINE_BYTES_MAX, 1, 1 << 27),
                 number(Key.INGEST_COMMIT_INTERVAL_MS, 1, 86_400_000),
                 number(Key.INGEST_COMMIT_BYTES, 1, Long.MAX_VALUE));
     }
