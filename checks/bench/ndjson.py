@@ -1,7 +1,7 @@
 """NDJSON by HTTP into a committed table, in rows and MB per CPU second of the whole server, beside DuckDB on one thread.
 
-Environment: SE_BENCH_ROWS (2500000), SE_BENCH_RUNS (2: the first is cold), SE_BENCH_MIN (0.5: the least ratio to DuckDB
-in the last run that passes), SE_BENCH_START_MILLIS (1500) and SE_BENCH_IDLE_MB (250).
+Environment: CHECKS_BENCH_ROWS (2500000), CHECKS_BENCH_RUNS (2: the first is cold), CHECKS_BENCH_MIN (0.5: the least ratio to DuckDB
+in the last run that passes), CHECKS_BENCH_START_MILLIS (1500) and CHECKS_BENCH_IDLE_MB (250).
 """
 import concurrent.futures
 import os
@@ -17,11 +17,11 @@ from harness import http, places, process
 from harness.report import Report, same
 from harness.server import Server
 
-ROWS = int(os.environ.get("SE_BENCH_ROWS", "2500000"))
-RUNS = int(os.environ.get("SE_BENCH_RUNS", "2"))
-MIN_RATIO = float(os.environ.get("SE_BENCH_MIN", "0.5"))
-START_MILLIS = float(os.environ.get("SE_BENCH_START_MILLIS", "1500"))
-IDLE_MB = float(os.environ.get("SE_BENCH_IDLE_MB", "250"))
+ROWS = int(os.environ.get("CHECKS_BENCH_ROWS", "2500000"))
+RUNS = int(os.environ.get("CHECKS_BENCH_RUNS", "2"))
+MIN_RATIO = float(os.environ.get("CHECKS_BENCH_MIN", "0.5"))
+START_MILLIS = float(os.environ.get("CHECKS_BENCH_START_MILLIS", "1500"))
+IDLE_MB = float(os.environ.get("CHECKS_BENCH_IDLE_MB", "250"))
 FILES = 10
 SENDERS = 2
 STARTS = 5

@@ -8,7 +8,7 @@ import duckdb
 from harness import http, places
 from harness.report import same
 
-ROWS = int(os.environ.get("SE_FLIGHTS_ROWS", "3000000"))
+ROWS = int(os.environ.get("CHECKS_FLIGHTS_ROWS", "3000000"))
 REQUESTS = 6
 START = 978307200000000
 TOTALS = """

@@ -1,7 +1,7 @@
 """kill -9 at random moments under load: every acknowledged row is there, every row exactly once.
 
 Clients post batches of unique row ids, each request with an Idempotency-Key of its own. What was not acknowledged is
-sent again with the same key until it is. Environment: SE_KILLS (20), SE_CLIENTS (4), SE_SEED (random), SE_KILL_SECONDS (600).
+sent again with the same key until it is. Environment: CHECKS_KILLS (20), CHECKS_CLIENTS (4), CHECKS_SEED (random), CHECKS_KILL_SECONDS (600).
 """
 import collections
 import os
@@ -16,10 +16,10 @@ from harness import http, places, process
 from harness.report import Report, same
 from harness.server import START_SECONDS, Server
 
-KILLS = int(os.environ.get("SE_KILLS", "20"))
-CLIENTS = int(os.environ.get("SE_CLIENTS", "4"))
-SEED = int(os.environ.get("SE_SEED") or random.SystemRandom().randrange(10**9))
-SECONDS = int(os.environ.get("SE_KILL_SECONDS", "600"))
+KILLS = int(os.environ.get("CHECKS_KILLS", "20"))
+CLIENTS = int(os.environ.get("CHECKS_CLIENTS", "4"))
+SEED = int(os.environ.get("CHECKS_SEED") or random.SystemRandom().randrange(10**9))
+SECONDS = int(os.environ.get("CHECKS_KILL_SECONDS", "600"))
 TABLES = ["one", "two", "three"]
 
 
@@ -195,7 +195,7 @@ def run(report, server, rng):
 def main():
     process.limit(SECONDS + 900)
     report, folder = Report("kill"), places.scratch("kill")
-    print(f"seed {SEED} (SE_SEED={SEED} repeats the choices), server log and data in {folder}", flush=True)
+    print(f"seed {SEED} (CHECKS_SEED={SEED} repeats the choices), server log and data in {folder}", flush=True)
     with Server(folder) as server:
         try:
             run(report, server, random.Random(SEED))

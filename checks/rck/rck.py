@@ -14,7 +14,7 @@ from harness import places, process
 from harness.server import Server
 
 EXPECTED = pathlib.Path(__file__).with_name("expected-failures.txt")
-SECONDS = int(os.environ.get("SE_RCK_SECONDS", "900"))
+SECONDS = int(os.environ.get("CHECKS_RCK_SECONDS", "900"))
 PACKAGE = "org.apache.iceberg.rest."
 SUITES = ["RESTCompatibilityKitCatalogTests", "RESTCompatibilityKitViewCatalogTests"]
 

@@ -4,13 +4,13 @@ import pathlib
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-CACHE = pathlib.Path(os.environ.get("SE_CACHE") or pathlib.Path.home() / ".cache" / "storage-engine")
+CACHE = pathlib.Path(os.environ.get("CHECKS_CACHE") or pathlib.Path.home() / ".cache" / "storage-engine")
 FLIGHTS = CACHE / "data" / "flights-3m.parquet"
 KIT = CACHE / "kit"
 SPARK_JARS = CACHE / "spark"
 
-# The server under test: the launcher of this tree, or what SE_LAUNCHER names.
-LAUNCHER = pathlib.Path(os.environ.get("SE_LAUNCHER") or ROOT / "se")
+# The server under test: the launcher of this tree, or what CHECKS_LAUNCHER names.
+LAUNCHER = pathlib.Path(os.environ.get("CHECKS_LAUNCHER") or ROOT / "se")
 
 
 def scratch(name):

@@ -4,7 +4,7 @@ import os
 from . import http, places, process
 
 # The first start may have to build the jar; later ones only start it.
-FIRST_START_SECONDS = int(os.environ.get("SE_FIRST_START_SECONDS", "900"))
+FIRST_START_SECONDS = int(os.environ.get("CHECKS_FIRST_START_SECONDS", "900"))
 START_SECONDS = 60
 
 

@@ -7,6 +7,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,7 +17,11 @@ class RoomsTest {
         JavaClasses house = new ClassFileImporter()
                 .withImportOption(new ImportOption.DoNotIncludeTests())
                 .importPackages("io.storageengine");
-        assertThat(house.contain("io.storageengine.core.log.ObjectLog")).isTrue();
+        for (String room : List.of("core", "store", "bus", "iceberg", "catalog", "ingest", "commit", "gateway")) {
+            assertThat(house.containPackage("io.storageengine." + room))
+                    .as(room)
+                    .isTrue();
+        }
         assertThat(Rooms.rules()).allSatisfy(rule -> rule.check(house));
     }
 

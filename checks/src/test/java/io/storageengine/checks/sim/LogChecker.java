@@ -77,6 +77,13 @@ final class LogChecker {
         return all;
     }
 
+    /// Somebody holds that the log ended with a seal at `position`.
+    void ended(String who, long position) {
+        List<RawEntry> log = log();
+        boolean right = log.size() == position && log.getLast().seal();
+        demand(right, who, "takes", position, "for the end of a log that ends at", log.size());
+    }
+
     /// At the end: acknowledged exactly once and where it was said, the unknown at most once, the denied never.
     void finish() {
         List<RawEntry> log = log();

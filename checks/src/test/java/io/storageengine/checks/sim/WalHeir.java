@@ -2,7 +2,6 @@ package io.storageengine.checks.sim;
 
 import io.storageengine.core.Failure;
 import io.storageengine.core.Outcome;
-import io.storageengine.core.log.Appended;
 import io.storageengine.core.log.LogEntry;
 import io.storageengine.core.log.ObjectLog;
 import java.util.ArrayList;
@@ -37,25 +36,10 @@ final class WalHeir implements Runnable {
 
     @Override
     public void run() {
-        long sealedAt = seal();
+        long sealedAt = WalSimulation.sealed(log, 0, process, checker);
         while (!replay(sealedAt)) process.sleep(20);
         while (!log.truncate(sealedAt).isOk()) process.sleep(20);
         finished = true;
-    }
-
-    private long seal() {
-        while (true) {
-            switch (log.seal(0, 1)) {
-                case Appended.Won(long position) -> {
-                    return position;
-                }
-                case Appended.Lost(LogEntry winner) -> {
-                    checker.believes(process.name(), winner.position(), RawEntry.of(winner));
-                    return winner.position();
-                }
-                case Appended.Failed failed -> process.sleep(20);
-            }
-        }
     }
 
     private boolean replay(long sealedAt) {

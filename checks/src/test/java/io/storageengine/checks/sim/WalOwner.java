@@ -76,7 +76,18 @@ final class WalOwner implements Runnable {
                 process.spawn(() -> append(index));
             }
             while (answered < payloads.size()) process.sleep(7);
-            if (durable.size() < first + payloads.size() - 1) stopped = true;
+            if (durable.size() == first + payloads.size() - 1) return;
+            stopped = true;
+            if (variant == LogVariant.REAL && world.random().nextBoolean()) settle();
+        }
+
+        /// Ends the own log: what lies below its seal counts, what does not never will.
+        private void settle() {
+            long sealedAt = WalSimulation.sealed(log, durable.size(), process, checker);
+            for (int i = (int) (durable.size() + 1 - first); i < payloads.size(); i++) {
+                if (first + i < sealedAt) acked(i);
+                else checker.denied(payloads.get(i));
+            }
         }
 
         private void append(int index) {

@@ -1,5 +1,8 @@
 package io.storageengine.checks.sim;
 
+import io.storageengine.core.log.Appended;
+import io.storageengine.core.log.LogEntry;
+import io.storageengine.core.log.ObjectLog;
 import java.util.List;
 
 /// One owner writes ahead with several appends in flight; heirs take over from the living and the dead; when
@@ -26,6 +29,22 @@ final class WalSimulation implements Seeds.Run {
         owner.spawn(new WalOwner(owner, disk, variant, checker, table, ROUNDS));
         for (int i = 0; i < 2; i++) heir("h" + i, 1 + world.random().nextLong(TROUBLE_MILLIS));
         world.later(TROUBLE_MILLIS * World.MILLI, () -> world.faults(Faults.NONE));
+    }
+
+    /// Seals the log, however often it takes, and answers where its seal stands.
+    static long sealed(ObjectLog log, long from, SimProcess process, LogChecker checker) {
+        while (true) {
+            Appended sealed = log.seal(from, 1);
+            if (sealed instanceof Appended.Failed) {
+                process.sleep(20);
+                continue;
+            }
+            long at = sealed instanceof Appended.Lost(LogEntry winner)
+                    ? winner.position()
+                    : ((Appended.Won) sealed).position();
+            checker.ended(process.name(), at);
+            return at;
+        }
     }
 
     private WalHeir heir(String name, long afterMillis) {

@@ -45,7 +45,10 @@ record Claimed(
         Map<String, String> fields = new HashMap<>();
         for (String field : header.substring(header.indexOf(' ') + 1).split(",", -1)) {
             int equals = field.indexOf('=');
-            if (equals > 0) fields.put(field.substring(0, equals).strip(), field.substring(equals + 1).strip());
+            if (equals > 0)
+                fields.put(
+                        field.substring(0, equals).strip(),
+                        field.substring(equals + 1).strip());
         }
         String payload = request.header("x-amz-content-sha256");
         if (payload.isEmpty()) {
@@ -114,7 +117,15 @@ record Claimed(
             String keyId = String.join("/", Arrays.copyOf(scope, n - 4));
             List<String> headers = List.of(signedHeaders.split(";", -1));
             return Outcome.ok(new Claimed(
-                    keyId, scope[n - 4], scope[n - 3], scope[n - 2], headers, signature, date, at, expiresMillis,
+                    keyId,
+                    scope[n - 4],
+                    scope[n - 3],
+                    scope[n - 2],
+                    headers,
+                    signature,
+                    date,
+                    at,
+                    expiresMillis,
                     payload));
         } catch (DateTimeParseException e) {
             return Outcome.failed(Failure.Kind.INVALID, errorCode, "x-amz-date is yyyyMMdd'T'HHmmss'Z'");

@@ -111,12 +111,14 @@ public final class SigV4 {
         if (!claimed.signedHeaders().contains("host")) return Optional.of("host");
         return request.headers().keySet().stream()
                 .filter(name -> name.startsWith("x-amz-") && !name.startsWith("x-amz-checksum-"))
-                .filter(name -> !HARMLESS.contains(name) && !claimed.signedHeaders().contains(name))
+                .filter(name ->
+                        !HARMLESS.contains(name) && !claimed.signedHeaders().contains(name))
                 .findFirst();
     }
 
     private static Set<String> paths(String rawPath) {
-        String once = Percent.decode(rawPath).map(path -> Percent.encode(path, true)).orElse(rawPath);
+        String once =
+                Percent.decode(rawPath).map(path -> Percent.encode(path, true)).orElse(rawPath);
         return once.equals(rawPath) ? Set.of(rawPath) : Set.of(once, rawPath);
     }
 
@@ -146,7 +148,8 @@ public final class SigV4 {
     private static String query(List<Target.Param> params) {
         return params.stream()
                 .filter(param -> !param.name().equals("X-Amz-Signature"))
-                .map(param -> new Target.Param(Percent.encode(param.name(), false), Percent.encode(param.value(), false)))
+                .map(param ->
+                        new Target.Param(Percent.encode(param.name(), false), Percent.encode(param.value(), false)))
                 .sorted(Comparator.comparing(Target.Param::name).thenComparing(Target.Param::value))
                 .map(param -> param.name() + "=" + param.value())
                 .collect(Collectors.joining("&"));

@@ -9,8 +9,7 @@ import java.util.Map;
 /// @param rawPath as sent
 /// @param params of the query, decoded, in order
 /// @param headers names in lower case
-public record SignedRequest(
-        String method, String rawPath, List<Target.Param> params, Map<String, String> headers) {
+public record SignedRequest(String method, String rawPath, List<Target.Param> params, Map<String, String> headers) {
     public SignedRequest {
         params = List.copyOf(params);
         headers = Map.copyOf(headers);

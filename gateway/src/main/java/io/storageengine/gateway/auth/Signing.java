@@ -26,8 +26,7 @@ public final class Signing {
     /// Derives the key of a scope.
     static byte[] key(String secret, String day, String region, String service) {
         byte[] ofDay = Hashes.hmacSha256(("AWS4" + secret).getBytes(StandardCharsets.UTF_8), day);
-        return Hashes.hmacSha256(
-                Hashes.hmacSha256(Hashes.hmacSha256(ofDay, region), service), "aws4_request");
+        return Hashes.hmacSha256(Hashes.hmacSha256(Hashes.hmacSha256(ofDay, region), service), "aws4_request");
     }
 
     /// The head's signature: the first link of the chain.
@@ -40,16 +39,14 @@ public final class Signing {
     /// @param previous the signature before it
     /// @param sha256Hex hash of the chunk's bytes
     public String chunk(String previous, String sha256Hex) {
-        return sign(String.join(
-                "\n", "AWS4-HMAC-SHA256-PAYLOAD", date, scope, previous, EMPTY_SHA256, sha256Hex));
+        return sign(String.join("\n", "AWS4-HMAC-SHA256-PAYLOAD", date, scope, previous, EMPTY_SHA256, sha256Hex));
     }
 
     /// The signature of the trailers.
     ///
     /// @param canonical each as `name:value\n`
     public String trailer(String previous, String canonical) {
-        return sign(String.join(
-                "\n", "AWS4-HMAC-SHA256-TRAILER", date, scope, previous, Hashes.sha256Hex(canonical)));
+        return sign(String.join("\n", "AWS4-HMAC-SHA256-TRAILER", date, scope, previous, Hashes.sha256Hex(canonical)));
     }
 
     private String sign(String text) {

@@ -6,7 +6,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Admission {
     private final int requestsMax;
     private final AtomicInteger inside = new AtomicInteger();
-    private volatile boolean closed;
+    private volatile Phase phase = Phase.STARTING;
+
+    /// Where the node is in its life.
+    private enum Phase {
+        STARTING,
+        SERVING,
+        STOPPING
+    }
 
     public Admission(int requestsMax) {
         this.requestsMax = requestsMax;
@@ -18,18 +25,25 @@ public final class Admission {
         WELCOME,
         /// Too many are inside: come back later.
         FULL,
+        /// The node's rooms are not ready yet.
+        STARTING,
         /// The node is stopping.
-        CLOSED
+        STOPPING
     }
 
     /// Lets one request in, or says why not.
     public Verdict enter() {
-        if (closed) return Verdict.CLOSED;
-        if (inside.incrementAndGet() > requestsMax) {
-            inside.decrementAndGet();
-            return Verdict.FULL;
-        }
-        return Verdict.WELCOME;
+        return switch (phase) {
+            case STARTING -> Verdict.STARTING;
+            case STOPPING -> Verdict.STOPPING;
+            case SERVING -> count();
+        };
+    }
+
+    private Verdict count() {
+        if (inside.incrementAndGet() <= requestsMax) return Verdict.WELCOME;
+        inside.decrementAndGet();
+        return Verdict.FULL;
     }
 
     /// A request that was let in is over.
@@ -37,13 +51,19 @@ public final class Admission {
         inside.decrementAndGet();
     }
 
-    /// No more requests from now on.
-    public void close() {
-        closed = true;
+    /// The rooms are ready: requests may come.
+    public void open() {
+        phase = Phase.SERVING;
     }
 
-    public boolean isClosed() {
-        return closed;
+    /// No more requests from now on.
+    public void close() {
+        phase = Phase.STOPPING;
+    }
+
+    /// Whether requests are let in at all.
+    public boolean isServing() {
+        return phase == Phase.SERVING;
     }
 
     /// Requests inside now.

@@ -54,7 +54,8 @@ public final class Door implements Handler<HttpServerRequest> {
         switch (verdict) {
             case WELCOME -> dispatch(exchange, route);
             case FULL -> refuse(exchange, route, new Failure(Failure.Kind.THROTTLED, "Too many requests at once"));
-            case CLOSED -> refuse(exchange, route, new Failure(Failure.Kind.UNAVAILABLE, "The node is stopping"));
+            case STARTING -> refuse(exchange, route, new Failure(Failure.Kind.UNAVAILABLE, "The node is starting"));
+            case STOPPING -> refuse(exchange, route, new Failure(Failure.Kind.UNAVAILABLE, "The node is stopping"));
         }
     }
 

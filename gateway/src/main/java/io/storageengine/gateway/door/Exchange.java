@@ -25,6 +25,7 @@ public final class Exchange {
     private final Target target;
     private final Map<String, String> headers;
     private final AtomicBoolean answered = new AtomicBoolean();
+    private final EarlyAnswer early;
     private boolean continued;
 
     Exchange(HttpServerRequest request, Context context, String id) {
@@ -33,6 +34,7 @@ public final class Exchange {
         this.id = id;
         this.target = Target.parse(request.uri());
         this.headers = headersOf(request);
+        this.early = new EarlyAnswer(request);
     }
 
     private static Map<String, String> headersOf(HttpServerRequest request) {
@@ -151,10 +153,9 @@ public final class Exchange {
         onLoop(() -> {
             if (!answered.compareAndSet(false, true)) return;
             HttpServerResponse response = begin(reply.status(), reply.headers());
-            Future<Void> end = reply.body().length() == 0 || method().equals("HEAD")
-                    ? response.end()
-                    : response.end(reply.body());
-            end.onComplete(done -> EarlyAnswer.afterEnd(request));
+            Future<Void> end =
+                    reply.body().length() == 0 || method().equals("HEAD") ? response.end() : response.end(reply.body());
+            end.onComplete(done -> ended());
         });
     }
 
@@ -168,8 +169,13 @@ public final class Exchange {
         pipe.copy(body, length);
     }
 
+    /// The answer is out; on the event loop.
+    void ended() {
+        early.end(context.owner());
+    }
+
     private HttpServerResponse begin(int status, Map<String, String> headers) {
-        EarlyAnswer.before(request);
+        early.begin();
         HttpServerResponse response = request.response();
         response.setStatusCode(status);
         headers.forEach(response::putHeader);

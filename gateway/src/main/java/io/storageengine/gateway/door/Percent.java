@@ -33,8 +33,7 @@ public final class Percent {
 
     private static Optional<String> utf8(ByteBuffer bytes) {
         try {
-            return Optional.of(
-                    StandardCharsets.UTF_8.newDecoder().decode(bytes).toString());
+            return Optional.of(StandardCharsets.UTF_8.newDecoder().decode(bytes).toString());
         } catch (CharacterCodingException e) {
             return Optional.empty();
         }
@@ -47,16 +46,16 @@ public final class Percent {
         StringBuilder out = new StringBuilder(text.length() + 16);
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
             char c = (char) (b & 0xff);
-            if (isUnreserved(c) || keepSlash && c == '/') out.append(c);
+            if (isUnreserved(c) || (keepSlash && c == '/')) out.append(c);
             else HEX.toHexDigits(out.append('%'), b);
         }
         return out.toString();
     }
 
     private static boolean isUnreserved(char c) {
-        return c >= 'a' && c <= 'z'
-                || c >= 'A' && c <= 'Z'
-                || c >= '0' && c <= '9'
+        return (c >= 'a' && c <= 'z')
+                || (c >= 'A' && c <= 'Z')
+                || (c >= '0' && c <= '9')
                 || c == '-'
                 || c == '.'
                 || c == '_'

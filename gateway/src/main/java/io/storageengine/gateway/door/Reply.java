@@ -22,8 +22,6 @@ public record Reply(int status, Map<String, String> headers, Buffer body) {
     /// An answer with a text.
     public static Reply text(int status, String contentType, String text) {
         return new Reply(
-                status,
-                Map.of("content-type", contentType),
-                Buffer.buffer(text.getBytes(StandardCharsets.UTF_8)));
+                status, Map.of("content-type", contentType), Buffer.buffer(text.getBytes(StandardCharsets.UTF_8)));
     }
 }

@@ -41,10 +41,7 @@ final class ResponsePipe {
                 send(BufferInternal.buffer(Unpooled.wrappedBuffer(chunk)));
                 left -= count;
             }
-            exchange.onLoop(() -> exchange.request()
-                    .response()
-                    .end()
-                    .onComplete(done -> EarlyAnswer.afterEnd(exchange.request())));
+            exchange.onLoop(() -> exchange.request().response().end().onComplete(done -> exchange.ended()));
         } catch (IOException | RuntimeException e) {
             exchange.onLoop(this::cut);
             throw e;

@@ -9,6 +9,9 @@ import java.util.Map;
 /// Failures in the form of the Iceberg REST specification (`ErrorModel`), also for administration and
 /// ingestion.
 public final class RestErrors {
+    /// The rows are durable, but not in a snapshot within the time that `ack=committed` waits.
+    private static final String NOT_COMMITTED_YET = "NotCommittedYet";
+
     private RestErrors() {}
 
     /// The answer to a failed request. What is the backend's business stays inside: answers of 500 and above
@@ -51,7 +54,8 @@ public final class RestErrors {
             case EXISTS, CONFLICT -> 409;
             case THROTTLED -> 429;
             case UNAVAILABLE -> commit ? 429 : 503;
-            case UNKNOWN, CORRUPT, BUG -> 500;
+            case UNKNOWN -> failure.code().equals(NOT_COMMITTED_YET) ? 504 : 500;
+            case CORRUPT, BUG -> 500;
         };
     }
 
@@ -82,7 +86,7 @@ public final class RestErrors {
     }
 
     private static String message(Failure failure, int status) {
-        if (status < 500) return failure.message();
+        if (status < 500 || failure.code().equals(NOT_COMMITTED_YET)) return failure.message();
         return switch (failure.kind()) {
             case UNAVAILABLE -> "The service cannot answer now; nothing was written; try again later";
             case UNKNOWN ->

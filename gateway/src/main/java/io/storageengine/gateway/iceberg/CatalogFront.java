@@ -97,6 +97,6 @@ public final class CatalogFront implements Front<Route.Catalog> {
         String[] parts = exchange.target().path().split("/", -1);
         if (!exchange.method().equals("POST") || parts.length < 6) return false;
         boolean one = parts.length == 8 && (parts[6].equals("tables") || parts[6].equals("views"));
-        return one || parts[4].equals("transactions") && parts[5].equals("commit");
+        return one || (parts[4].equals("transactions") && parts[5].equals("commit"));
     }
 }

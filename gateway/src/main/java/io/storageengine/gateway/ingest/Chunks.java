@@ -49,7 +49,8 @@ final class Chunks {
         return full.size();
     }
 
-    @Nullable ByteBuffer poll() {
+    @Nullable
+    ByteBuffer poll() {
         return full.poll();
     }
 }

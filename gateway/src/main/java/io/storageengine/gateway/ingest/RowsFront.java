@@ -33,7 +33,8 @@ public final class RowsFront implements Front<Route.Rows> {
             refuse(exchange, refusal.get());
             return;
         }
-        if (route.namespace().stream().anyMatch(String::isEmpty) || route.table().isEmpty()) {
+        if (route.namespace().stream().anyMatch(String::isEmpty)
+                || route.table().isEmpty()) {
             refuse(exchange, new Failure(Failure.Kind.INVALID, "Namespace and table have names"));
             return;
         }

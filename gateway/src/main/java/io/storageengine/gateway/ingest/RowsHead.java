@@ -67,8 +67,7 @@ final class RowsHead {
             case "identity", "" -> Outcome.ok(Encoding.IDENTITY);
             case "gzip", "x-gzip" -> Outcome.ok(Encoding.GZIP);
             case "zstd" -> Outcome.ok(Encoding.ZSTD);
-            default ->
-                unsupported("The Content-Encoding is '" + contentEncoding + "': send gzip, zstd or identity");
+            default -> unsupported("The Content-Encoding is '" + contentEncoding + "': send gzip, zstd or identity");
         };
     }
 
@@ -85,8 +84,8 @@ final class RowsHead {
         return create(query.getOrDefault("create", "false"))
                 .then(create -> ack(query.getOrDefault("ack", "durable"))
                         .then(ack -> onError(query.getOrDefault("on-error", "refuse"))
-                                .map(onError -> new RowOptions(
-                                        format, encoding, create, ack, onError, key, contentLength))));
+                                .map(onError ->
+                                        new RowOptions(format, encoding, create, ack, onError, key, contentLength))));
     }
 
     private static Outcome<Boolean> create(String value) {

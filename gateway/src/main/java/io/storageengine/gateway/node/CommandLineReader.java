@@ -32,7 +32,8 @@ final class CommandLineReader {
             if (parsed.isVersionHelpRequested()) return new Print(version());
             if (!parsed.hasSubcommand()) return new Print(se.getUsageMessage());
             CommandLine.ParseResult command = parsed.subcommand();
-            if (command.isUsageHelpRequested()) return new Print(command.commandSpec().commandLine().getUsageMessage());
+            if (command.isUsageHelpRequested())
+                return new Print(command.commandSpec().commandLine().getUsageMessage());
             return run(command, environment);
         } catch (CommandLine.ParameterException e) {
             throw new StartRefused(e.getMessage() + " ('se --help' tells what there is)");
@@ -40,8 +41,9 @@ final class CommandLineReader {
     }
 
     private static String version() {
-        return "se " + Optional.ofNullable(CommandLineReader.class.getPackage().getImplementationVersion())
-                .orElse("(unpackaged)");
+        return "se "
+                + Optional.ofNullable(CommandLineReader.class.getPackage().getImplementationVersion())
+                        .orElse("(unpackaged)");
     }
 
     private static Run run(CommandLine.ParseResult command, Map<String, String> environment) {
@@ -81,7 +83,8 @@ final class CommandLineReader {
     private static CommandSpec command(String name, Mode mode, String description) {
         CommandSpec spec = CommandSpec.create().name(name).addOption(help());
         spec.usageMessage()
-                .description(description, "Each flag is an environment variable too: --server.address is SE_SERVER_ADDRESS.")
+                .description(
+                        description, "Each flag is an environment variable too: --server.address is SE_SERVER_ADDRESS.")
                 .width(120)
                 .sortOptions(false);
         for (Key key : Key.values()) spec.addOption(option(key, mode));

@@ -13,15 +13,8 @@ final class Greeting {
             out.println("WARNING: --insecure: whoever reaches " + address + " may read, write and delete everything.");
         }
         out.println("Storage Engine listens on http://" + address);
-        if (settings.mode() == Mode.DEV) dev(address(host, node.port()), node, out);
+        if (settings.mode() == Mode.DEV) dev(settings.server().url(node.port()), node, out);
         out.flush();
-    }
-
-    /// An address to paste: a wildcard is reached by loopback.
-    private static String address(String host, int port) {
-        boolean wildcard = host.equals("0.0.0.0") || host.equals("::");
-        String reachable = wildcard ? "127.0.0.1" : host;
-        return "http://" + (reachable.contains(":") ? "[" + reachable + "]" : reachable) + ":" + port;
     }
 
     private static void dev(String base, Node node, PrintStream out) {

@@ -6,6 +6,7 @@ import java.util.Locale;
 /// default. A flag wins over the environment.
 enum Key {
     SERVER_ADDRESS("server.address", "127.0.0.1:7777", "host:port to listen on"),
+    SERVER_URL("server.url", "", "how clients reach this node; empty: http:// and the address"),
     SERVER_REQUESTS_MAX("server.requests-max", "1000", "requests inside at once; one more is told to come back"),
     SERVER_REST_BODY_BYTES_MAX("server.rest-body-bytes-max", "33554432", "largest body on the REST paths"),
     SERVER_STOP_MS("server.stop-ms", "30000", "how long a stop waits for requests under way"),

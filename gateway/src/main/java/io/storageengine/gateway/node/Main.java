@@ -39,13 +39,14 @@ public final class Main {
 
     private static void awaitStop(Node node) throws InterruptedException {
         CountDownLatch stopped = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(
-                () -> {
-                    node.stop();
-                    LogManager.shutdown();
-                    stopped.countDown();
-                },
-                "stop"));
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            node.stop();
+                            LogManager.shutdown();
+                            stopped.countDown();
+                        },
+                        "stop"));
         stopped.await();
     }
 }

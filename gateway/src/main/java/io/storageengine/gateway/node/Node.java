@@ -22,8 +22,8 @@ import io.storageengine.gateway.iceberg.CatalogFront;
 import io.storageengine.gateway.ingest.RowsFront;
 import io.storageengine.gateway.ops.OpsFront;
 import io.storageengine.gateway.s3.S3Front;
-import io.vertx.core.Vertx;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One running node: storage, rooms and the door, started in that order and stopped in the reverse one.
+/// One running node: storage, the port and the rooms behind it.
 final class Node {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     private static final long ASK_MILLIS = 30_000;
@@ -65,7 +65,7 @@ final class Node {
     /// @param random fit for secrets, thread-safe
     /// @throws StartRefused when it cannot; nothing is left running
     static Node start(Settings settings, Rooms rooms, Clock clock, RandomGenerator random) {
-        OpenStorage storage = OpenStorage.open(settings.storage(), clock, new Ids(random));
+        OpenStorage storage = OpenStorage.open(settings.storage(), clock, random);
         Vertx vertx = null;
         try {
             SecretsKey secretsKey = SecretsKey.load(settings, random);
@@ -74,9 +74,10 @@ final class Node {
             PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             vertx = NodeVertx.create(metrics);
             Node node = new Node(settings, clock, storage, vertx, accessKey);
+            node.listen(metrics, random);
             node.startRooms(rooms, secretsKey, random);
             if (settings.mode() == Mode.DEV) node.makeDevCatalog();
-            node.openDoor(metrics, random);
+            node.admission.open();
             return node;
         } catch (RuntimeException e) {
             if (vertx != null) Waiting.quietly(vertx.close(), STOP_STEP_MILLIS);
@@ -95,8 +96,16 @@ final class Node {
 
     private void startRooms(Rooms rooms, SecretsKey secretsKey, RandomGenerator random) {
         RoomPorts ports = new RoomPorts(
-                settings, storage.buckets(), storage.cluster(), secretsKey, accessKey, new BusAsk(vertx), clock,
-                random, new Ids(random), () -> port);
+                settings,
+                storage.buckets(),
+                storage.cluster(),
+                secretsKey,
+                accessKey,
+                new BusAsk(vertx),
+                clock,
+                random,
+                new Ids(random),
+                settings.server().url(port));
         for (VerticleBase verticle : rooms.verticles(ports)) {
             roomIds.add(Waiting.orRefuse(vertx.deployVerticle(verticle), "a room does not start"));
         }
@@ -105,22 +114,21 @@ final class Node {
     private void makeDevCatalog() {
         ByteBuffer body = ByteBuffer.wrap(
                 "{\"catalog_id\":\"dev\",\"config\":{\"type\":\"native\"}}".getBytes(StandardCharsets.UTF_8));
-        CallCatalog call =
-                new CallCatalog("POST", "/catalogs", "", Map.of("content-type", "application/json"), body);
+        CallCatalog call = new CallCatalog("POST", "/catalogs", "", Map.of("content-type", "application/json"), body);
         Outcome<CatalogReply> reply = new BusAsk(vertx).ask(call, ASK_MILLIS);
         int status = reply.map(CatalogReply::status).isOk() ? reply.orThrow().status() : 0;
         if (status != 201 && status != 409) throw new StartRefused("The catalog 'dev' cannot be made: " + reply);
     }
 
-    private void openDoor(PrometheusMeterRegistry metrics, RandomGenerator random) {
+    /// Listens before the rooms are ready: a port in use stops the start early, and who comes early is told so.
+    private void listen(PrometheusMeterRegistry metrics, RandomGenerator random) {
         Gauge.builder("se.requests.inside", admission, Admission::inside).register(metrics);
         BusAsk ask = new BusAsk(vertx);
         BearerToken token = new BearerToken(settings.auth().token());
-        SigV4 signatures =
-                new SigV4(id -> id.equals(accessKey.id()) ? Optional.of(accessKey) : Optional.empty());
+        SigV4 signatures = new SigV4(id -> id.equals(accessKey.id()) ? Optional.of(accessKey) : Optional.empty());
         Door door = new Door(
                 new Fronts(
-                        new OpsFront(NodeVertx.readiness(vertx, storage.cluster()), metrics),
+                        new OpsFront(NodeVertx.readiness(vertx, storage.cluster(), admission), metrics),
                         new CatalogFront(ask, token, settings.server().restBodyBytesMax()),
                         new RowsFront(ask, token),
                         new S3Front(storage.buckets(), storage.hidden(), signatures, clock)),
@@ -131,8 +139,10 @@ final class Node {
         for (int i = 0; i < loops; i++) {
             DoorVerticle verticle = new DoorVerticle(
                     settings.server().host(), i == 0 ? settings.server().port() : port, door);
-            doorIds.add(Waiting.orRefuse(vertx.deployVerticle(verticle), "cannot listen on "
-                    + settings.server().host() + ":" + settings.server().port() + " (is the port in use?)"));
+            doorIds.add(Waiting.orRefuse(
+                    vertx.deployVerticle(verticle),
+                    "cannot listen on " + settings.server().host() + ":"
+                            + settings.server().port() + " (is the port in use?)"));
             port = verticle.port();
         }
     }
@@ -152,14 +162,16 @@ final class Node {
         admission.close();
         awaitInside();
         for (String id : doorIds) Waiting.quietly(vertx.undeploy(id), STOP_STEP_MILLIS);
-        for (String id : roomIds.reversed()) Waiting.quietly(vertx.undeploy(id), STOP_STEP_MILLIS);
+        long flushMillis = settings.server().stopMillis() + STOP_STEP_MILLIS;
+        for (String id : roomIds.reversed()) Waiting.quietly(vertx.undeploy(id), flushMillis);
         Waiting.quietly(vertx.close(), STOP_STEP_MILLIS);
         storage.close();
         LOG.info("stopped");
     }
 
     private void awaitInside() {
-        long deadline = clock.nanos() + TimeUnit.MILLISECONDS.toNanos(settings.server().stopMillis());
+        long deadline =
+                clock.nanos() + TimeUnit.MILLISECONDS.toNanos(settings.server().stopMillis());
         try {
             while (admission.inside() > 0 && clock.nanos() < deadline) clock.sleep(10);
         } catch (InterruptedException e) {

@@ -11,6 +11,7 @@ import io.storageengine.core.Outcome;
 import io.storageengine.core.store.ListPage;
 import io.storageengine.core.store.ListRequest;
 import io.storageengine.core.store.ObjectStore;
+import io.storageengine.gateway.door.Admission;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
@@ -33,9 +34,8 @@ final class NodeVertx {
         bindGc(metrics);
         VertxOptions options = new VertxOptions()
                 .setPreferNativeTransport(true)
-                .setFileSystemOptions(new FileSystemOptions()
-                        .setFileCachingEnabled(false)
-                        .setClassPathResolvingEnabled(false))
+                .setFileSystemOptions(
+                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false))
                 .setMetricsOptions(new MicrometerMetricsOptions().setEnabled(true));
         return Vertx.builder()
                 .with(options)
@@ -49,12 +49,16 @@ final class NodeVertx {
         new JvmGcMetrics().bindTo(metrics);
     }
 
-    /// Ready means: the object store answers.
-    static HealthChecks readiness(Vertx vertx, ObjectStore cluster) {
+    /// Ready means: the node lets requests in, and the object store answers.
+    static HealthChecks readiness(Vertx vertx, ObjectStore cluster, Admission admission) {
         HealthChecks checks = HealthChecks.create(vertx);
-        return checks.register("object-store", READY_MILLIS, promise -> Thread.ofVirtual()
-                .name("ready")
-                .start(() -> promise.tryComplete(reaches(cluster) ? Status.OK() : Status.KO())));
+        return checks.register(
+                "object-store",
+                READY_MILLIS,
+                promise -> Thread.ofVirtual()
+                        .name("ready")
+                        .start(() -> promise.tryComplete(
+                                admission.isServing() && reaches(cluster) ? Status.OK() : Status.KO())));
     }
 
     private static boolean reaches(ObjectStore cluster) {

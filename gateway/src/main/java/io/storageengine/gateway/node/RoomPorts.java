@@ -6,7 +6,6 @@ import io.storageengine.core.Ids;
 import io.storageengine.core.store.Buckets;
 import io.storageengine.core.store.ObjectStore;
 import io.storageengine.gateway.auth.AccessKey;
-import java.util.function.IntSupplier;
 import java.util.random.RandomGenerator;
 
 /// What rooms are made of.
@@ -14,7 +13,7 @@ import java.util.random.RandomGenerator;
 /// @param cluster cluster storage
 /// @param secretsKey the 32 bytes that encrypt secrets, from `secrets.key-file` or the environment
 /// @param accessKey what engines sign with at this node's S3 API
-/// @param port where this node listens, once it does
+/// @param url how clients reach this node
 record RoomPorts(
         Settings settings,
         Buckets buckets,
@@ -25,4 +24,4 @@ record RoomPorts(
         Clock clock,
         RandomGenerator random,
         Ids ids,
-        IntSupplier port) {}
+        String url) {}

@@ -34,8 +34,9 @@ final class SecretsKey {
         return switch (settings.storage()) {
             case Settings.LocalStorage(Path folder) -> readOrMake(folder.resolve("secrets.key"), random);
             case Settings.S3Storage s3 ->
-                throw new StartRefused("Secrets need a key of 32 bytes: write one with 'openssl rand -hex 32' into a"
-                        + " file for --secrets.key-file, or set SE_SECRETS_KEY to it; keep it, and give it to every node");
+                throw new StartRefused(
+                        "Secrets need a key of 32 bytes: write one with 'openssl rand -hex 32' into a"
+                                + " file for --secrets.key-file, or set SE_SECRETS_KEY to it; keep it, and give it to every node");
         };
     }
 

@@ -16,8 +16,24 @@ record Settings(
 
     /// @param host name or address to listen on
     /// @param port 0 for any free one
+    /// @param url how clients reach the node; empty when it is as the address says
     /// @param insecure whether the node may listen beyond loopback although nobody is asked who they are
-    record Server(String host, int port, int requestsMax, int restBodyBytesMax, long stopMillis, boolean insecure) {}
+    record Server(
+            String host,
+            int port,
+            String url,
+            int requestsMax,
+            int restBodyBytesMax,
+            long stopMillis,
+            boolean insecure) {
+        /// How clients reach the node that listens on `actualPort`. A wildcard address is reached by loopback.
+        String url(int actualPort) {
+            if (!url.isEmpty()) return url;
+            boolean wildcard = host.equals("0.0.0.0") || host.equals("::");
+            String reachable = wildcard ? "127.0.0.1" : host;
+            return "http://" + (reachable.contains(":") ? "[" + reachable + "]" : reachable) + ":" + actualPort;
+        }
+    }
 
     /// Where everything durable lies.
     sealed interface Storage {}

@@ -36,8 +36,9 @@ final class SettingsReader {
         Set<String> known = Arrays.stream(Key.values()).map(Key::env).collect(Collectors.toSet());
         for (String name : environment.keySet()) {
             if (name.startsWith("SE_") && !known.contains(name)) {
-                throw new StartRefused("The environment variable " + name
-                        + " is no key of Storage Engine: unset it or correct its name ('se serve --help' has them all)");
+                throw new StartRefused(
+                        "The environment variable " + name
+                                + " is no key of Storage Engine: unset it or correct its name ('se serve --help' has them all)");
             }
         }
     }
@@ -66,8 +67,13 @@ final class SettingsReader {
 
     private Settings settings() {
         return new Settings(
-                mode, text(Key.NODE_NAME), server(), storage(), ingest(), secrets(), new Settings.Auth(
-                        text(Key.AUTH_TOKEN)),
+                mode,
+                nodeName(),
+                server(),
+                storage(),
+                ingest(),
+                secrets(),
+                new Settings.Auth(text(Key.AUTH_TOKEN)),
                 level());
     }
 
@@ -109,6 +115,12 @@ final class SettingsReader {
         };
     }
 
+    private String nodeName() {
+        String name = text(Key.NODE_NAME);
+        if (name.matches("[A-Za-z0-9-]{1,100}")) return name;
+        throw new StartRefused("--node.name has 1 to 100 letters, digits and '-', not '" + name + "'");
+    }
+
     private String level() {
         String level = text(Key.LOG_LEVEL);
         if (LEVELS.contains(level)) return level;
@@ -124,10 +136,17 @@ final class SettingsReader {
         return new Settings.Server(
                 host,
                 port(address, address.substring(colon + 1)),
+                url(),
                 (int) number(Key.SERVER_REQUESTS_MAX, 1, 1_000_000),
                 (int) number(Key.SERVER_REST_BODY_BYTES_MAX, 1 << 10, 1 << 30),
                 number(Key.SERVER_STOP_MS, 0, 3_600_000),
                 truth(Key.INSECURE));
+    }
+
+    private String url() {
+        String url = text(Key.SERVER_URL);
+        if (url.isEmpty() || url.matches("https?://[^/?#]+")) return url;
+        throw new StartRefused("--server.url is http://host:port or https://host:port, not '" + url + "'");
     }
 
     private static int port(String address, String text) {
@@ -144,7 +163,7 @@ final class SettingsReader {
         return new Settings.Ingest(
                 number(Key.INGEST_MEMORY_BYTES_MAX, 1 << 24, Long.MAX_VALUE),
                 number(Key.INGEST_ATOMIC_BYTES_MAX, 1, Long.MAX_VALUE),
-                number(Key.INGEST_INLINE_BYTES_MAX, 1, 1 << 28),
+                number(Key.INGEST_INLINE_BYTES_MAX, 1, 1 << 27),
                 number(Key.INGEST_COMMIT_INTERVAL_MS, 1, 86_400_000),
                 number(Key.INGEST_COMMIT_BYTES, 1, Long.MAX_VALUE));
     }
@@ -160,7 +179,8 @@ final class SettingsReader {
         String service = text(Key.OPENDAL_SERVICE);
         Optional<String> bucket = variable("OPENDAL_S3_BUCKET");
         if (!service.isEmpty() && !service.equals("s3")) {
-            throw new StartRefused("--opendal-service is s3, not '" + service + "'; for a local disk: --storage local:DIR");
+            throw new StartRefused(
+                    "--opendal-service is s3, not '" + service + "'; for a local disk: --storage local:DIR");
         }
         if (service.equals("s3") && bucket.isEmpty()) {
             throw new StartRefused("--opendal-service s3 needs OPENDAL_S3_BUCKET; or use --storage s3://bucket/prefix");
@@ -189,7 +209,8 @@ final class SettingsReader {
     private Settings.Storage seedStorage(String bucket) {
         Optional<String> id = variable("OPENDAL_S3_ACCESS_KEY_ID");
         Optional<String> secret = variable("OPENDAL_S3_SECRET_ACCESS_KEY");
-        String endpoint = given(Key.S3_ENDPOINT).or(() -> variable("OPENDAL_S3_ENDPOINT")).orElse("");
+        String endpoint =
+                given(Key.S3_ENDPOINT).or(() -> variable("OPENDAL_S3_ENDPOINT")).orElse("");
         return s3(
                 bucket,
                 variable("OPENDAL_S3_ROOT").orElse(""),

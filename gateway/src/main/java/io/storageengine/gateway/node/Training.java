@@ -34,7 +34,11 @@ final class Training {
     }
 
     private static void get(HttpClient client, String uri) throws InterruptedException {
-        send(client, HttpRequest.newBuilder(URI.create(uri)).timeout(Duration.ofSeconds(30)).build());
+        send(
+                client,
+                HttpRequest.newBuilder(URI.create(uri))
+                        .timeout(Duration.ofSeconds(30))
+                        .build());
     }
 
     private static void send(HttpClient client, HttpRequest request) throws InterruptedException {

@@ -27,7 +27,9 @@ public final class OpsFront implements Front<Route> {
         if (!exchange.method().equals("GET") && !exchange.method().equals("HEAD")) {
             exchange.answer(notAllowed());
         } else if (route instanceof Route.Ready) {
-            ready.checkStatus().onComplete(result -> exchange.answer(ready(result.succeeded() && result.result().getUp())));
+            ready.checkStatus()
+                    .onComplete(result -> exchange.answer(
+                            ready(result.succeeded() && result.result().getUp())));
         } else if (route instanceof Route.Metrics) {
             exchange.answer(Reply.text(200, TEXT, metrics.scrape(TEXT)));
         } else {
@@ -38,7 +40,10 @@ public final class OpsFront implements Front<Route> {
     private static Reply ready(boolean up) {
         return up
                 ? Reply.text(200, "application/json", "{\"status\":\"UP\"}")
-                : Reply.text(503, "application/json", "{\"status\":\"DOWN\",\"reason\":\"object store\"}");
+                : Reply.text(
+                        503,
+                        "application/json",
+                        "{\"status\":\"DOWN\",\"reason\":\"starting, stopping, or the object store does not answer\"}");
     }
 
     private static Reply notAllowed() {

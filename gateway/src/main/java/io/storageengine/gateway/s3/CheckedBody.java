@@ -18,87 +18,66 @@ import org.jspecify.annotations.Nullable;
 final class CheckedBody extends InputStream {
     private final InputStream in;
     private final @Nullable AwsChunked chunked;
-    private final Expected expected;
     private final List<Check> checks;
+    private final Map<String, String> ofHead = new HashMap<>();
     private boolean verified;
 
     /// One hash that must come out.
     ///
-    /// @param value what must come out; empty when a trailer will say
-    private record Check(String code, String name, ChecksumKind.Running running, byte[] value) {}
+    /// @param wanted what must come out, in hex; empty when a trailer will say
+    private record Check(String code, String name, ChecksumKind.Running running, String wanted) {}
 
-    /// What a request says of its body.
-    ///
+    /// @param chunked the decoder that has the trailers; null when there is none
     /// @param sha256Hex empty when not said
-    /// @param md5 empty when not said
-    /// @param ofHead checksums by kind
-    /// @param ofTrailer null, or the kind that a trailer will have
-    record Expected(
-            String sha256Hex, byte[] md5, Map<ChecksumKind, String> ofHead, @Nullable ChecksumKind ofTrailer) {}
-
-    CheckedBody(InputStream in, @Nullable AwsChunked chunked, Expected expected) {
+    CheckedBody(InputStream in, @Nullable AwsChunked chunked, S3Call call, String sha256Hex) {
         this.in = in;
         this.chunked = chunked;
-        this.expected = expected;
-        this.checks = checks(expected);
+        this.checks = new ArrayList<>();
+        if (!sha256Hex.isEmpty()) {
+            checks.add(new Check(
+                    "XAmzContentSHA256Mismatch", "x-amz-content-sha256", ChecksumKind.SHA256.start(), sha256Hex));
+        }
+        if (!call.header("content-md5").isEmpty()) checks.add(md5(call.header("content-md5")));
+        call.exchange().headers().forEach(this::checksumOfHead);
+        if (!call.header("x-amz-trailer").isEmpty()) checks.add(ofTrailer(call.header("x-amz-trailer")));
     }
 
-    /// Reads what the head says of the body.
-    static Expected expected(S3Call call, String sha256Hex) {
-        Map<ChecksumKind, String> ofHead = new HashMap<>();
-        call.exchange().headers().forEach((name, value) -> {
-            if (!name.startsWith(ChecksumKind.PREFIX)) return;
-            Optional<ChecksumKind> kind = ChecksumKind.ofHeader(name);
-            if (kind.isPresent()) {
-                kind.get().parse(value).orElseThrow(() -> malformed(name));
-                ofHead.put(kind.get(), value);
-            } else if (!name.endsWith("-algorithm") && !name.endsWith("-type") && !name.endsWith("-mode")) {
-                throw S3Errors.refusal("InvalidRequest", "The checksum " + name + " is not known here");
-            }
-        });
-        return new Expected(sha256Hex, md5(call.header("content-md5")), ofHead, ofTrailer(call));
+    private void checksumOfHead(String name, String value) {
+        if (!name.startsWith(ChecksumKind.PREFIX)) return;
+        Optional<ChecksumKind> kind = ChecksumKind.ofHeader(name);
+        if (kind.isPresent()) {
+            String wanted = kind.get().parse(value).orElseThrow(() -> malformed(name));
+            checks.add(new Check("BadDigest", name, kind.get().start(), wanted));
+            ofHead.put(name, value);
+        } else if (!name.endsWith("-algorithm") && !name.endsWith("-type") && !name.endsWith("-mode")) {
+            throw S3Errors.refusal("InvalidRequest", "The checksum " + name + " is not known here");
+        }
     }
 
     private static RuntimeException malformed(String name) {
         return S3Errors.refusal("InvalidRequest", "The value of " + name + " is no such checksum in base64");
     }
 
-    private static byte[] md5(String base64) {
+    private static Check md5(String base64) {
         try {
             byte[] md5 = Base64.getDecoder().decode(base64);
-            if (md5.length == 16 || base64.isEmpty()) return md5;
+            if (md5.length == 16) {
+                return new Check(
+                        "BadDigest",
+                        "Content-MD5",
+                        ChecksumKind.hash("MD5"),
+                        HexFormat.of().formatHex(md5));
+            }
         } catch (IllegalArgumentException e) {
             throw S3Errors.refusal("InvalidDigest", "Content-MD5 is an MD5 in base64");
         }
         throw S3Errors.refusal("InvalidDigest", "Content-MD5 is an MD5 in base64");
     }
 
-    private static @Nullable ChecksumKind ofTrailer(S3Call call) {
-        String trailer = call.header("x-amz-trailer");
-        if (trailer.isEmpty()) return null;
-        return ChecksumKind.ofHeader(trailer.strip().toLowerCase(Locale.ROOT))
+    private static Check ofTrailer(String trailer) {
+        ChecksumKind kind = ChecksumKind.ofHeader(trailer.strip().toLowerCase(Locale.ROOT))
                 .orElseThrow(() -> S3Errors.refusal("InvalidRequest", "The trailer " + trailer + " is not known here"));
-    }
-
-    private static List<Check> checks(Expected expected) {
-        List<Check> checks = new ArrayList<>();
-        if (!expected.sha256Hex().isEmpty()) {
-            checks.add(new Check(
-                    "XAmzContentSHA256Mismatch",
-                    "x-amz-content-sha256",
-                    ChecksumKind.hash("SHA-256"),
-                    HexFormat.of().parseHex(expected.sha256Hex())));
-        }
-        if (expected.md5().length > 0) {
-            checks.add(new Check("BadDigest", "Content-MD5", ChecksumKind.hash("MD5"), expected.md5()));
-        }
-        expected.ofHead().forEach((kind, value) -> checks.add(new Check(
-                "BadDigest", kind.header(), kind.start(), kind.parse(value).orElseThrow())));
-        ChecksumKind trailing = expected.ofTrailer();
-        if (trailing != null) {
-            checks.add(new Check("BadDigest", trailing.header(), trailing.start(), new byte[0]));
-        }
-        return checks;
+        return new Check("BadDigest", kind.header(), kind.start(), "");
     }
 
     @Override
@@ -119,34 +98,29 @@ final class CheckedBody extends InputStream {
         if (verified) return;
         verified = true;
         for (Check check : checks) {
-            byte[] wanted = check.value().length > 0 ? check.value() : trailer(check.name());
+            byte[] wanted = HexFormat.of().parseHex(check.wanted().isEmpty() ? trailer(check.name()) : check.wanted());
             if (!MessageDigest.isEqual(check.running().value(), wanted)) {
                 throw AwsChunked.broken(check.code(), "The body is not the one that " + check.name() + " names");
             }
         }
     }
 
-    private byte[] trailer(String name) throws IOException {
+    private String trailer(String name) throws IOException {
         String value = chunked == null ? "" : chunked.trailers().getOrDefault(name, "");
-        Optional<byte[]> bytes = ChecksumKind.ofHeader(name).flatMap(kind -> kind.parse(value));
-        if (bytes.isPresent()) return bytes.get();
+        Optional<String> hex = ChecksumKind.ofHeader(name).flatMap(kind -> kind.parse(value));
+        if (hex.isPresent()) return hex.get();
         throw AwsChunked.broken("MalformedTrailerError", "The announced trailer " + name + " did not come");
     }
 
+    /// The checksums that the head names, by header.
     Map<String, String> checksumsOfHead() {
-        Map<String, String> checksums = new HashMap<>();
-        expected.ofHead().forEach((kind, value) -> checksums.put(kind.header(), value));
-        return checksums;
+        return Map.copyOf(ofHead);
     }
 
-    /// Known once the end was read.
+    /// The checksums in the trailers, by header; known once the end was read.
     Map<String, String> checksumsOfTrailer() {
-        Map<String, String> checksums = new HashMap<>();
-        if (chunked != null) {
-            chunked.trailers().forEach((name, value) -> {
-                if (ChecksumKind.ofHeader(name).isPresent()) checksums.put(name, value);
-            });
-        }
+        Map<String, String> checksums = new HashMap<>(chunked == null ? Map.of() : chunked.trailers());
+        checksums.keySet().removeIf(name -> ChecksumKind.ofHeader(name).isEmpty());
         return checksums;
     }
 }

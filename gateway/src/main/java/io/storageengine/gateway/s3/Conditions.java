@@ -76,7 +76,8 @@ record Conditions(String ifMatch, String ifNoneMatch, String ifModifiedSince, St
         if (!absent.isEmpty() && !match.isEmpty()) throw S3Errors.notImplemented("If-Match beside If-None-Match");
         if (absent.equals("*")) return new Precondition.IfAbsent();
         if (!absent.isEmpty()) throw S3Errors.notImplemented("If-None-Match with a tag on a write");
-        if (match.equals("*") || match.contains(",")) throw S3Errors.notImplemented("If-Match without one tag on a write");
+        if (match.equals("*") || match.contains(","))
+            throw S3Errors.notImplemented("If-Match without one tag on a write");
         return new Precondition.IfMatch(bare(match));
     }
 }

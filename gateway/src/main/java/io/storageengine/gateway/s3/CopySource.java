@@ -1,7 +1,7 @@
 package io.storageengine.gateway.s3;
 
-import io.storageengine.core.store.ByteRange;
 import io.storageengine.core.store.Buckets;
+import io.storageengine.core.store.ByteRange;
 import io.storageengine.core.store.ObjectBody;
 import io.storageengine.core.store.ObjectInfo;
 import io.storageengine.gateway.door.Percent;

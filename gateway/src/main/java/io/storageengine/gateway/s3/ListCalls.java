@@ -55,7 +55,9 @@ final class ListCalls {
         if (!page.isLast()) xml.leaf("NextContinuationToken", sealed(page.next()));
         if (call.has("start-after")) xml.leaf("StartAfter", encode.apply(call.param("start-after")));
         boolean owner = call.param("fetch-owner").equals("true");
-        page.objects().forEach(object -> contents(xml, object, encode, owner ? call.verified().keyId() : ""));
+        page.objects()
+                .forEach(object ->
+                        contents(xml, object, encode, owner ? call.verified().keyId() : ""));
         call.answer(prefixes(xml, page, encode).close("ListBucketResult"));
     }
 
@@ -66,7 +68,8 @@ final class ListCalls {
         Xml xml = head("ListBucketResult", call, encode, max, page);
         xml.leaf("Marker", encode.apply(call.param("marker")));
         if (!page.isLast()) xml.leaf("NextMarker", encode.apply(page.next()));
-        page.objects().forEach(object -> contents(xml, object, encode, call.verified().keyId()));
+        page.objects()
+                .forEach(object -> contents(xml, object, encode, call.verified().keyId()));
         call.answer(prefixes(xml, page, encode).close("ListBucketResult"));
     }
 

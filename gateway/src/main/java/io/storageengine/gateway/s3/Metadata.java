@@ -48,7 +48,7 @@ final class Metadata {
         String encryption = call.header("x-amz-server-side-encryption");
         boolean keys = call.exchange().headers().keySet().stream()
                 .anyMatch(name -> name.startsWith("x-amz-server-side-encryption-"));
-        if (keys || !encryption.isEmpty() && !encryption.equals("AES256")) {
+        if (keys || !(encryption.isEmpty() || encryption.equals("AES256"))) {
             throw S3Errors.notImplemented("Encryption with a key of the caller");
         }
     }
@@ -71,8 +71,7 @@ final class Metadata {
     /// Checksums as they are kept.
     static Map<String, String> ofChecksums(Map<String, String> byHeader) {
         Map<String, String> metadata = new HashMap<>();
-        byHeader.forEach((name, value) ->
-                metadata.put(CHECKSUM + name.substring(ChecksumKind.PREFIX.length()), value));
+        byHeader.forEach((name, value) -> metadata.put(CHECKSUM + name.substring(ChecksumKind.PREFIX.length()), value));
         return metadata;
     }
 

@@ -49,7 +49,8 @@ final class ObjectReads {
 
     private static void outOfRange(S3Call call, ObjectStore store, Outcome<ObjectBody> failed) {
         long size = store.head(call.key()).orThrow().sizeBytes();
-        if (!(failed instanceof Outcome.Failed<ObjectBody>(Failure failure)) || !failure.code().equals("InvalidRange")) {
+        if (!(failed instanceof Outcome.Failed<ObjectBody>(Failure failure))
+                || !failure.code().equals("InvalidRange")) {
             failed.orThrow();
             return;
         }

@@ -51,7 +51,8 @@ final class ObjectWrites {
             throw S3Errors.refusal("InvalidRequest", "A copy onto itself changes nothing without REPLACE");
         }
         try (ObjectBody body = sources.open(call, ByteRange.ALL)) {
-            Map<String, String> metadata = new HashMap<>(replaces ? Metadata.ofRequest(call) : body.info().metadata());
+            Map<String, String> metadata = new HashMap<>(
+                    replaces ? Metadata.ofRequest(call) : body.info().metadata());
             metadata.putAll(Metadata.checksumsOf(body.info()));
             String type = replaces ? Metadata.contentType(call) : body.info().contentType();
             PutOptions options = new PutOptions(Conditions.ofWrite(call), type, metadata).with(PutOptions.Etag.MD5);

@@ -32,8 +32,8 @@ final class Payload {
         }
         InputStream raw = call.exchange().stream();
         AwsChunked chunked = chunked(call, mode, raw);
-        CheckedBody.Expected expected = CheckedBody.expected(call, HASH.matcher(mode).matches() ? mode : "");
-        return new Payload(new CheckedBody(chunked == null ? raw : chunked, chunked, expected), length);
+        String sha256Hex = HASH.matcher(mode).matches() ? mode : "";
+        return new Payload(new CheckedBody(chunked == null ? raw : chunked, chunked, call, sha256Hex), length);
     }
 
     private static long length(S3Call call, boolean streaming) {
@@ -43,7 +43,9 @@ final class Payload {
         } catch (NumberFormatException e) {
             throw S3Errors.refusal("InvalidArgument", "The body's length is no number");
         }
-        if (!streaming && call.exchange().header("transfer-encoding") == null && call.exchange().isHttp1()) return 0;
+        if (!streaming
+                && call.exchange().header("transfer-encoding") == null
+                && call.exchange().isHttp1()) return 0;
         throw S3Errors.refusal("MissingContentLength", "Say the body's length beforehand");
     }
 

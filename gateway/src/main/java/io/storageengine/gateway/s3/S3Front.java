@@ -57,10 +57,9 @@ public final class S3Front implements Front<Route.Storage> {
         List<Target.Param> params = exchange.target()
                 .params(true)
                 .orElseThrow(() -> S3Errors.refusal("InvalidURI", "The query is not percent-encoded UTF-8"));
-        SignedRequest request = new SignedRequest(
-                exchange.method(), exchange.target().path(), params, exchange.headers());
-        SigV4.Verified verified =
-                signatures.verify(request, clock.wallMillis()).orThrow();
+        SignedRequest request =
+                new SignedRequest(exchange.method(), exchange.target().path(), params, exchange.headers());
+        SigV4.Verified verified = signatures.verify(request, clock.wallMillis()).orThrow();
         Map<String, String> query = new HashMap<>();
         params.forEach(param -> query.putIfAbsent(param.name(), param.value()));
         return new S3Call(exchange, route.bucket(), route.key(), query, verified);

@@ -9,10 +9,35 @@ import java.util.Set;
 final class S3Operations {
     /// Sub-resources of the S3 API that this engine does not have; to ignore one would be to lie.
     private static final Set<String> NOT_OFFERED = Set.of(
-            "accelerate", "acl", "analytics", "attributes", "cors", "encryption", "intelligent-tiering", "inventory",
-            "legal-hold", "lifecycle", "logging", "metadataTable", "metrics", "notification", "object-lock",
-            "ownershipControls", "policy", "policyStatus", "publicAccessBlock", "renameObject", "replication",
-            "requestPayment", "restore", "retention", "select", "session", "tagging", "torrent", "website");
+            "accelerate",
+            "acl",
+            "analytics",
+            "attributes",
+            "cors",
+            "encryption",
+            "intelligent-tiering",
+            "inventory",
+            "legal-hold",
+            "lifecycle",
+            "logging",
+            "metadataTable",
+            "metrics",
+            "notification",
+            "object-lock",
+            "ownershipControls",
+            "policy",
+            "policyStatus",
+            "publicAccessBlock",
+            "renameObject",
+            "replication",
+            "requestPayment",
+            "restore",
+            "retention",
+            "select",
+            "session",
+            "tagging",
+            "torrent",
+            "website");
 
     private final Hidden hidden;
     private final Buckets buckets;

@@ -31,10 +31,7 @@ final class UploadCalls {
 
     void create(S3Call call, ObjectStore store) {
         Payload.of(call, 0).bytes();
-        PutOptions options = new PutOptions(
-                        Precondition.NONE,
-                        Metadata.contentType(call),
-                        Metadata.ofRequest(call))
+        PutOptions options = new PutOptions(Precondition.NONE, Metadata.contentType(call), Metadata.ofRequest(call))
                 .with(PutOptions.Etag.MD5);
         String id = store.createUpload(call.key(), options).orThrow();
         call.answer(Xml.document("InitiateMultipartUploadResult")
@@ -106,7 +103,9 @@ final class UploadCalls {
                 .leaf("Key", call.key())
                 .leaf("UploadId", uploadId)
                 .leaf("PartNumberMarker", marker)
-                .leaf("NextPartNumberMarker", shown.isEmpty() ? 0 : shown.getLast().number())
+                .leaf(
+                        "NextPartNumberMarker",
+                        shown.isEmpty() ? 0 : shown.getLast().number())
                 .leaf("MaxParts", max)
                 .leaf("IsTruncated", parts.size() > max)
                 .leaf("StorageClass", "STANDARD");

@@ -53,7 +53,8 @@ final class Xml {
             case '>' -> out.append("&gt;");
             case '"' -> out.append("&quot;");
             default -> {
-                if (c < 0x20 || c == 0x7f) out.append("&#x").append(Integer.toHexString(c)).append(';');
+                if (c < 0x20 || c == 0x7f)
+                    out.append("&#x").append(Integer.toHexString(c)).append(';');
                 else out.appendCodePoint(c);
             }
         }

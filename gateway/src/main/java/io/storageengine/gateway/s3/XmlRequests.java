@@ -45,13 +45,15 @@ final class XmlRequests {
             if (item.getOrDefault("Key", "").isEmpty()) throw malformed();
             objects.add(new Doomed(item.getOrDefault("Key", ""), item.getOrDefault("VersionId", "")));
         }
-        return new Deletion(items.single().getOrDefault("Quiet", "false").strip().equals("true"), objects);
+        return new Deletion(
+                items.single().getOrDefault("Quiet", "false").strip().equals("true"), objects);
     }
 
     /// The body of CompleteMultipartUpload.
     static List<UploadedPart> parts(byte[] xml) {
         List<UploadedPart> parts = new ArrayList<>();
-        for (Map<String, String> item : items(xml, "CompleteMultipartUpload", "Part", PARTS_MAX).items()) {
+        for (Map<String, String> item :
+                items(xml, "CompleteMultipartUpload", "Part", PARTS_MAX).items()) {
             String number = item.getOrDefault("PartNumber", "").strip();
             String etag = Conditions.bare(item.getOrDefault("ETag", ""));
             if (!number.matches("[0-9]{1,5}") || etag.isEmpty()) throw malformed();

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 /// Folds keys that come in order into one page of a listing. All keys here are raw ([Keys]).
 public final class PageFold {
     private static final String NO_BYTE = "\u00ff";
+    private static final String GREATEST = Character.toString(Character.MAX_CODE_POINT);
     private final String prefix;
     private final String delimiter;
     private final int max;
@@ -72,6 +73,30 @@ public final class PageFold {
         });
         start = past(key);
         return true;
+    }
+
+    /// The greatest key that is certainly not wanted any more, as a text; empty when there is none. Beyond a common
+    /// prefix that is the prefix with the greatest character of Unicode.
+    public String startAfter() {
+        if (start.endsWith(NO_BYTE)) return Keys.text(start.substring(0, start.length() - 1)) + GREATEST;
+        if (start.endsWith("\0")) return Keys.text(start.substring(0, start.length() - 1));
+        return "";
+    }
+
+    /// Leaves out a key and all before it.
+    public void skipPast(String key) {
+        String past = past(key);
+        if (past.compareTo(start) > 0) start = past;
+    }
+
+    /// How many more items the page takes.
+    public int free() {
+        return max - size();
+    }
+
+    /// Ends the page here: it is full, and the caller knows that there are more keys.
+    public void cut() {
+        cut = true;
     }
 
     private void moveTo(String common) {

@@ -20,6 +20,11 @@ public final class PartRules {
     ///
     /// @param stored what is there, by part number
     public static Optional<Failure> fault(List<UploadedPart> named, Map<Integer, UploadedPart> stored) {
+        return orderFault(named).or(() -> absent(named, stored)).or(() -> tooSmall(named, stored));
+    }
+
+    /// What is wrong with the names alone.
+    public static Optional<Failure> orderFault(List<UploadedPart> named) {
         if (named.isEmpty()) return invalid("InvalidPart", "an object is made of at least one part");
         int before = 0;
         for (UploadedPart part : named) {
@@ -27,12 +32,18 @@ public final class PartRules {
                 return invalid("InvalidPartOrder", "name the parts in ascending order, each once");
             }
             before = part.number();
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Failure> absent(List<UploadedPart> named, Map<Integer, UploadedPart> stored) {
+        for (UploadedPart part : named) {
             UploadedPart present = stored.get(part.number());
             if (present == null || !present.etag().equals(part.etag())) {
                 return invalid("InvalidPart", "part " + part.number() + " is not there with this ETag");
             }
         }
-        return tooSmall(named, stored);
+        return Optional.empty();
     }
 
     private static Optional<Failure> tooSmall(List<UploadedPart> named, Map<Integer, UploadedPart> stored) {

@@ -11,6 +11,11 @@ interface ContractSubject {
     /// An empty bucket of its own for each test.
     ObjectStore store();
 
+    /// False for a server that fails where a part is sent to, or an object made of, an upload that is not there.
+    default boolean tellsUnknownUploads() {
+        return true;
+    }
+
     /// How often a random test repeats: servers are slower than memory.
     default int rounds() {
         return 200;

@@ -7,7 +7,13 @@ import org.junit.jupiter.api.BeforeEach;
 
 /// Everything that the port promises, to be run against each store: a test class extends this.
 public abstract class StoreContract
-        implements BucketContract, ConditionContract, KeyContract, ListContract, ObjectContract, UploadContract {
+        implements BucketContract,
+                ConditionContract,
+                FaultContract,
+                KeyContract,
+                ListContract,
+                ObjectContract,
+                UploadContract {
     private static final AtomicInteger NEXT = new AtomicInteger();
     private String bucket = "";
 

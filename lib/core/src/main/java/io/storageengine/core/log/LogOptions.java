@@ -2,9 +2,9 @@ package io.storageengine.core.log;
 
 /// How an object log behaves; the same for everyone who opens the log.
 ///
-/// @param sealIsTerminal true for write-ahead logs: the first seal ends the log, entries that land above it are
-///     void, one writer may have several appends in flight, and [ObjectLog#truncate] needs no checkpoint; false
-///     for logs that go on under a new epoch
+/// @param sealIsTerminal true for write-ahead logs: the first seal ends the log and entries that land above
+///     it are void; one process alone writes data, any may seal; several appends may be in flight;
+///     [ObjectLog#truncate] needs no checkpoint. False for logs that go on under a new epoch
 /// @param appendDeadlineMillis how long an append looks for its outcome before it answers `UNKNOWN`
 /// @param retentionMillis how long the boundary stands before what is below it is deleted; far above the
 ///     longest time that a delayed request can still land (15 minutes on S3) and the clocks' skew

@@ -68,7 +68,8 @@ public final class ObjectLog {
 
     /// The entry at a position: one GET, and one of the boundary when this log was not looked at for half of
     /// the retention. `NOT_FOUND` ([#NO_SUCH_ENTRY]) when it is not there yet, `CONFLICT` ([#TRUNCATED]) when
-    /// it lies below the boundary. Entries above the first seal of a write-ahead log are void.
+    /// it lies below the boundary. In a write-ahead log the boundary is looked at for every
+    /// position without data, and entries above the first seal are void.
     public Outcome<LogEntry> read(long position) {
         if (position < 1) return Outcome.failed(Failure.Kind.INVALID, "positions count from 1");
         return reader.read(position).map(Stored::entry);

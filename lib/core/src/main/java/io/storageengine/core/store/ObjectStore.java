@@ -61,8 +61,8 @@ public interface ObjectStore extends AutoCloseable {
     /// The parts of an upload after part number `afterNumber`, ascending, at most `max` of them.
     Outcome<List<UploadedPart>> listParts(String key, String uploadId, int afterNumber, int max);
 
-    /// The uploads in progress under a prefix by key, then upload id; at most `max` after (`afterKey`,
-    /// `afterUploadId`).
+    /// The uploads in progress under a prefix by key, those of one key in an order of the store's own; at most `max`
+    /// after (`afterKey`, `afterUploadId`).
     Outcome<List<UploadInfo>> listUploads(String prefix, String afterKey, String afterUploadId, int max);
 
     /// The whole of an object, for objects that are known to be small.

@@ -86,6 +86,24 @@ class SealTest extends LogFixture {
     }
 
     @Test
+    void who_looked_before_others_sealed_and_truncated_finds_their_seal() {
+        ObjectLog owner = opened("owner", WRITE_AHEAD);
+        fill(owner, 1, 2);
+        ObjectLog looked = opened("looked", WRITE_AHEAD);
+        fill(owner, 3, 4);
+        ObjectLog heir = log("heir", WRITE_AHEAD);
+        assertThat(heir.seal(0, 1)).isEqualTo(new Appended.Won(5));
+        heir.truncate(5).orThrow();
+
+        assertThat(failure(looked.read(3)).code()).isEqualTo(ObjectLog.TRUNCATED);
+        assertThat(looked.seal(2, 1))
+                .isInstanceOfSatisfying(
+                        Appended.Lost.class,
+                        lost -> assertThat(lost.winner().position()).isEqualTo(5));
+        assertThat(store.keys()).containsExactly("p/boundary", key(5));
+    }
+
+    @Test
     void a_seal_needs_an_epoch() {
         assertThat(failure(opened("a", PLAIN).seal(0, 0)).kind()).isEqualTo(Failure.Kind.INVALID);
     }

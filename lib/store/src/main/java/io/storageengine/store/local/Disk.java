@@ -10,6 +10,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.Lock;
@@ -39,19 +41,22 @@ final class Disk {
         return temp.resolve(names.next());
     }
 
-    /// Puts a finished file in the place of whatever is there.
-    void replace(Path finished, Path target) throws IOException {
-        place(target, () -> Files.move(finished, target, StandardCopyOption.ATOMIC_MOVE));
+    /// Puts a finished file in the place of whatever is there. Directories below `root` are made.
+    ///
+    /// @throws java.nio.file.NoSuchFileException when `root` is gone
+    void replace(Path finished, Path target, Path root) throws IOException {
+        place(target, root, () -> Files.move(finished, target, StandardCopyOption.ATOMIC_MOVE));
     }
 
     /// Puts a finished file where none is.
     ///
     /// @throws java.nio.file.FileAlreadyExistsException when one is there
-    void create(Path finished, Path target) throws IOException {
-        place(target, () -> Files.createLink(target, finished));
+    /// @throws java.nio.file.NoSuchFileException when `root` is gone
+    void create(Path finished, Path target, Path root) throws IOException {
+        place(target, root, () -> Files.createLink(target, finished));
     }
 
-    private void place(Path target, Placing placing) throws IOException {
+    private void place(Path target, Path root, Placing placing) throws IOException {
         Path directory = above(target);
         Lock shared = tree.readLock();
         shared.lock();
@@ -65,6 +70,7 @@ final class Disk {
             shared.unlock();
         }
         alone(() -> {
+            if (!Files.isDirectory(root)) throw new NoSuchFileException(root.toString());
             makeDirectories(directory);
             placing.place();
             sync(directory);
@@ -87,11 +93,12 @@ final class Disk {
         sync(above(target));
     }
 
+    /// Makes all first and syncs then: file systems with a journal write it once for all of them.
     static void makeDirectories(Path directory) throws IOException {
-        if (Files.isDirectory(directory)) return;
-        makeDirectories(above(directory));
-        Files.createDirectory(directory);
-        sync(above(directory));
+        Deque<Path> missing = new ArrayDeque<>();
+        for (Path path = directory; !Files.isDirectory(path); path = above(path)) missing.push(path);
+        for (Path path : missing) Files.createDirectory(path);
+        for (Path path : missing) sync(above(path));
     }
 
     /// Removes directories that became empty, from this one upwards, but not `root`.

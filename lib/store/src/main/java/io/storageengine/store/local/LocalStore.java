@@ -53,6 +53,13 @@ final class LocalStore implements ObjectStore {
         return Files.isDirectory(objects) ? Optional.empty() : Optional.of(Failures.noSuchBucket(name));
     }
 
+    /// What failed because the bucket was deleted meanwhile.
+    private <T> Outcome<T> orNoBucket(Outcome<T> answer) {
+        return answer.isOk()
+                ? answer
+                : bucketFault().<Outcome<T>>map(Outcome::failed).orElse(answer);
+    }
+
     private Path file(String key) {
         return Layout.file(objects, Keys.raw(key));
     }
@@ -112,7 +119,7 @@ final class LocalStore implements ObjectStore {
     public Outcome<ObjectInfo> put(String key, Content content, PutOptions options) {
         Optional<Failure> fault = fault(key);
         if (fault.isPresent()) return Outcome.failed(fault.get());
-        return publisher.put(key, content, options);
+        return orNoBucket(publisher.put(key, content, options));
     }
 
     @Override
@@ -149,7 +156,7 @@ final class LocalStore implements ObjectStore {
     public Outcome<String> createUpload(String key, PutOptions options) {
         Optional<Failure> fault = fault(key);
         if (fault.isPresent()) return Outcome.failed(fault.get());
-        return uploads.create(key, options);
+        return orNoBucket(uploads.create(key, options));
     }
 
     @Override
@@ -164,7 +171,7 @@ final class LocalStore implements ObjectStore {
             String key, String uploadId, List<UploadedPart> named, Precondition precondition) {
         Optional<Failure> fault = fault(key);
         if (fault.isPresent()) return Outcome.failed(fault.get());
-        return uploads.complete(key, uploadId, named, precondition);
+        return orNoBucket(uploads.complete(key, uploadId, named, precondition));
     }
 
     @Override

@@ -104,12 +104,12 @@ final class Publisher {
     private Outcome<ObjectInfo> publishLocked(Path finished, Path target, ObjectInfo info, Precondition precondition)
             throws IOException {
         switch (precondition) {
-            case Precondition.None() -> parts.disk().replace(finished, target);
-            case Precondition.IfAbsent() -> parts.disk().create(finished, target);
+            case Precondition.None() -> parts.disk().replace(finished, target, objects);
+            case Precondition.IfAbsent() -> parts.disk().create(finished, target, objects);
             case Precondition.IfMatch match -> {
                 Optional<Failure> fault = Failures.against(match, info.key(), present(target));
                 if (fault.isPresent()) return Outcome.failed(fault.get());
-                parts.disk().replace(finished, target);
+                parts.disk().replace(finished, target, objects);
             }
         }
         return Outcome.ok(info);

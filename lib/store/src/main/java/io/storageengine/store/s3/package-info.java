@@ -1,0 +1,5 @@
+/// Buckets of a service that speaks the S3 API.
+@NullMarked
+package io.storageengine.store.s3;
+
+import org.jspecify.annotations.NullMarked;

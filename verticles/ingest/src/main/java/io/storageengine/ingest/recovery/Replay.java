@@ -1,0 +1,170 @@
+package io.storageengine.ingest.recovery;
+
+import io.storageengine.core.Backoff;
+import io.storageengine.core.Failure;
+import io.storageengine.core.FailureException;
+import io.storageengine.core.Outcome;
+import io.storageengine.core.message.TableRef;
+import io.storageengine.ingest.rows.RowBatch;
+import io.storageengine.ingest.session.Desk;
+import io.storageengine.ingest.table.Arrival;
+import io.storageengine.ingest.table.OpenTable;
+import io.storageengine.ingest.table.Pace;
+import io.storageengine.ingest.table.Parking;
+import io.storageengine.ingest.wal.Block;
+import io.storageengine.ingest.wal.LogPosition;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+import org.apache.iceberg.Schema;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Brings the rows of one dead log into their tables: what lies above each table's mark goes into its buffer,
+/// in order. A table that takes no more for now is left out and the log read again for it, so that it holds up
+/// no other. Rows of tables that are gone are parked.
+final class Replay {
+    private static final Logger LOG = LoggerFactory.getLogger(Replay.class);
+    private static final Pace SOON = new Pace(200, 64 << 20);
+    private final Desk desk;
+    private final Parking parking;
+    private final Backoff backoff;
+    private final RandomGenerator random;
+    private final DeadLog dead;
+    private final Map<String, OpenTable> tables = new HashMap<>();
+    private final Set<String> gone = new HashSet<>();
+
+    /// Per table that still has rows here: the position up to which they were handed on.
+    private Map<String, Long> from = new HashMap<>();
+
+    Replay(Desk desk, Parking parking, Backoff backoff, RandomGenerator random, DeadLog dead) {
+        this.desk = desk;
+        this.parking = parking;
+        this.backoff = backoff;
+        this.random = random;
+        this.dead = dead;
+    }
+
+    /// Works until all of the log is in its tables' buffers, however long that takes.
+    void run() throws InterruptedException {
+        dead.log().hold(0);
+        dead.tables().keySet().forEach(uuid -> from.put(uuid, dead.first() - 1));
+        for (int rounds = 1; !from.isEmpty(); rounds++) {
+            try {
+                round();
+            } catch (FailureException failed) {
+                LOG.warn("The replay of log {} goes on later: {}", dead.log().id(), failed.getMessage());
+            }
+            if (!from.isEmpty()) desk.clock().sleep(backoff.millis(rounds, random));
+        }
+        dead.log().release(0);
+        dead.log().tidy();
+    }
+
+    /// Reads the log once, for the tables that are not done.
+    private void round() throws InterruptedException {
+        for (String uuid : Set.copyOf(from.keySet())) open(uuid);
+        Set<String> later = new HashSet<>();
+        long first = from.values().stream().mapToLong(Long::longValue).min().orElse(0) + 1;
+        for (long position = first; position < dead.sealedAt(); position++) hand(position, later);
+        from.keySet().retainAll(later);
+    }
+
+    private void open(String uuid) {
+        if (tables.containsKey(uuid) || gone.contains(uuid)) return;
+        TableRef ref = Objects.requireNonNull(dead.tables().get(uuid));
+        Outcome<OpenTable> loaded = desk.tables().load(ref);
+        if (loaded instanceof Outcome.Failed<OpenTable>(Failure failure)
+                && failure.kind() != Failure.Kind.NOT_FOUND
+                && failure.kind() != Failure.Kind.CORRUPT) throw new FailureException(failure);
+        if (!loaded.isOk() || !loaded.orThrow().uuid().equals(uuid)) {
+            gone.add(uuid);
+            return;
+        }
+        OpenTable table = loaded.orThrow();
+        long mark = table.marks().getOrDefault(dead.log().id(), 0L);
+        dead.log().mark(uuid, mark);
+        tables.put(uuid, table);
+    }
+
+    private void hand(long position, Set<String> later) throws InterruptedException {
+        Optional<List<Block>> blocks = dead.blocks(position);
+        if (blocks.isEmpty()) parkEntry(position);
+        Set<String> handed = new HashSet<>();
+        int n = 0;
+        for (Block block : blocks.orElse(List.of())) {
+            int number = n++;
+            Long done = from.get(block.tableUuid());
+            if (done == null || position <= done || later.contains(block.tableUuid())) continue;
+            if (desk.buffers().isFull(block.tableUuid()) && !handed.contains(block.tableUuid())) {
+                later.add(block.tableUuid());
+                continue;
+            }
+            hand(block, position, number);
+            handed.add(block.tableUuid());
+        }
+        handed.forEach(uuid -> from.put(uuid, position));
+    }
+
+    private void hand(Block block, long position, int number) throws InterruptedException {
+        OpenTable table = tables.get(block.tableUuid());
+        if (table == null) {
+            park(block, position, number);
+            return;
+        }
+        if (position <= dead.log().mark(block.tableUuid())) {
+            dead.follow(block, position, CompletableFuture.completedFuture(Outcome.ok(table.snapshotId())));
+            return;
+        }
+        if (block.body() instanceof Block.Rows(int schemaId, ByteBuffer ipc)) {
+            Schema schema = table.metadata().schemasById().get(schemaId);
+            if (schema == null) park(block, position, number);
+            else add(block, batch(ipc, schema), position);
+        } else add(block, null, position);
+    }
+
+    private void add(Block block, @Nullable RowBatch batch, long position) {
+        Arrival arrival = new Arrival(block, batch, SOON, desk.memory(), desk.buffers()::add);
+        dead.follow(block, position, arrival.committed());
+        arrival.durable(new LogPosition(dead.log(), position));
+    }
+
+    private RowBatch batch(ByteBuffer ipc, Schema schema) throws InterruptedException {
+        byte[] bytes = new byte[ipc.remaining()];
+        ipc.duplicate().get(bytes);
+        while (!desk.memory().awaitRoom(60_000))
+            LOG.info("Log {} waits for memory", dead.log().id());
+        try {
+            return RowBatch.readIpc(
+                    new ByteArrayInputStream(bytes), schema, desk.memory().columns());
+        } catch (IOException broken) {
+            throw new FailureException(Failure.Kind.CORRUPT, "Rows cannot be read: " + broken);
+        }
+    }
+
+    private void park(Block block, long position, int number) {
+        parking.park(block, dead.log().id(), position, number).orThrow();
+        dead.follow(
+                block,
+                position,
+                CompletableFuture.completedFuture(Outcome.failed(
+                        Failure.Kind.NOT_FOUND,
+                        "Table does not exist any more: " + block.table().display() + ": its rows are parked")));
+    }
+
+    /// Nobody can tell whose rows these are.
+    private void parkEntry(long position) {
+        parking.parkEntry(dead.log().id(), position, dead.entry(position).payload())
+                .orThrow();
+    }
+}

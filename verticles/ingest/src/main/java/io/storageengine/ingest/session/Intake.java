@@ -1,0 +1,180 @@
+package io.storageengine.ingest.session;
+
+import io.storageengine.core.Failure;
+import io.storageengine.core.FailureException;
+import io.storageengine.core.Outcome;
+import io.storageengine.ingest.rows.JsonRows;
+import io.storageengine.ingest.rows.RowBatch;
+import io.storageengine.ingest.table.Arrival;
+import io.storageengine.ingest.table.OpenTable;
+import io.storageengine.ingest.table.Pace;
+import io.storageengine.ingest.table.Parking;
+import io.storageengine.ingest.wal.Block;
+import io.storageengine.ingest.wal.LogPosition;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/// Takes one body's rows in: keeps them as batches, writes data files when they become many, and puts them into
+/// the log. For one thread; closed in the end, it leaves nothing behind that was not taken.
+final class Intake implements AutoCloseable {
+    private static final long BUFFER_BYTES_MIN = 1 << 20;
+    private final Desk desk;
+    private final Tenant tenant;
+    private final OpenTable table;
+    private final boolean isPiecemeal;
+    private final Keys.@Nullable Entry place;
+    private final List<RowBatch> held = new ArrayList<>();
+    private final List<Arrival> arrivals = new ArrayList<>();
+    private List<String> spooled = new ArrayList<>();
+    private long heldRows;
+    private long heldBytes;
+    private long spooledRows;
+    private long loggedRows;
+
+    /// @param isPiecemeal every full buffer is taken on its own; else all is taken at once or nothing
+    /// @param place the key's, when the request has one
+    Intake(Desk desk, Tenant tenant, OpenTable table, boolean isPiecemeal, Keys.@Nullable Entry place) {
+        this.desk = desk;
+        this.tenant = tenant;
+        this.table = table;
+        this.isPiecemeal = isPiecemeal;
+        this.place = place;
+    }
+
+    /// Rows that were taken and those that would be.
+    long rows() {
+        return heldRows + spooledRows + loggedRows;
+    }
+
+    /// Rows that are in the log already.
+    long loggedRows() {
+        return loggedRows;
+    }
+
+    /// What is in the log.
+    List<Arrival> arrivals() {
+        return arrivals;
+    }
+
+    /// Reads all rows of a body.
+    void read(JsonRows rows) throws IOException, InterruptedException {
+        while (true) {
+            if (!desk.memory().awaitRoom(desk.options().roomMillis()))
+                throw new FailureException(Failure.Kind.THROTTLED, "No memory for more rows: try again later");
+            long step = Math.min(desk.options().inlineBytesMax(), bufferBytes());
+            RowBatch batch = rows.next(Integer.MAX_VALUE, step);
+            if (batch == null) return;
+            if (batch.rows() == 0) {
+                batch.close();
+                continue;
+            }
+            held.add(batch);
+            heldRows += batch.rows();
+            heldBytes += batch.bytes();
+            if (heldBytes >= bufferBytes()) spill();
+        }
+    }
+
+    /// How much is gathered before it is written: less when memory is short.
+    private long bufferBytes() {
+        return Math.clamp(
+                desk.memory().freeBytes() / 4, BUFFER_BYTES_MIN, desk.options().bufferBytesMax());
+    }
+
+    private void spill() throws InterruptedException {
+        spooled.addAll(desk.writer().write(table, held).orThrow());
+        spooledRows += heldRows;
+        dropHeld();
+        if (isPiecemeal) logSpooled(Optional.empty());
+    }
+
+    private void dropHeld() {
+        held.forEach(RowBatch::close);
+        held.clear();
+        heldRows = 0;
+        heldBytes = 0;
+    }
+
+    /// Puts what is not in the log yet there, as one entry; nothing when there are no such rows.
+    void finish(Optional<Block.RequestKey> key) throws InterruptedException {
+        if (held.size() == 1 && spooled.isEmpty()) logHeld(key);
+        else if (!held.isEmpty()) spill();
+        if (!spooled.isEmpty()) logSpooled(key);
+    }
+
+    private void logHeld(Optional<Block.RequestKey> key) throws InterruptedException {
+        RowBatch batch = held.getFirst();
+        Block.Rows body = new Block.Rows(batch.schemaId(), Parking.ipc(batch));
+        held.clear();
+        heldRows = 0;
+        log(new Arrival(block(batch.rows(), body, key), batch, pace(), desk.memory(), desk.buffers()::add));
+        loggedRows += batch.rows();
+    }
+
+    private void logSpooled(Optional<Block.RequestKey> key) throws InterruptedException {
+        List<String> files = spooled;
+        spooled = new ArrayList<>();
+        long rows = spooledRows;
+        spooledRows = 0;
+        Block block = block(rows, new Block.Files(files), key);
+        try {
+            log(new Arrival(block, null, pace(), desk.memory(), desk.buffers()::add));
+        } catch (FailureException refused) {
+            if (refused.failure().kind() != Failure.Kind.UNKNOWN) desk.writer().delete(table, files);
+            throw refused;
+        }
+        loggedRows += rows;
+    }
+
+    private Block block(long rows, Block.Body body, Optional<Block.RequestKey> key) {
+        return new Block(table.ref(), table.uuid(), rows, desk.clock().wallMillis(), body, key);
+    }
+
+    private Pace pace() {
+        return desk.options().pace().of(table.metadata().properties());
+    }
+
+    /// Waits until it is durable.
+    private void log(Arrival arrival) throws InterruptedException {
+        arrivals.add(arrival);
+        if (place != null && arrival.block().key().isPresent())
+            place.follow(arrival, arrival.block().key().get());
+        if (!tenant.log().enter(arrival))
+            arrival.refused(new Failure(Failure.Kind.UNAVAILABLE, "The node is stopping"));
+        awaitLogged(arrival).orThrow();
+    }
+
+    private Outcome<LogPosition> awaitLogged(Arrival arrival) throws InterruptedException {
+        try {
+            return arrival.logged().get(desk.options().logMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            if (!tenant.log().withdraw(arrival))
+                return Outcome.failed(
+                        Failure.Kind.UNKNOWN,
+                        "Whether the rows are durable is not known yet: repeat with the same Idempotency-Key");
+            Failure failure = new Failure(Failure.Kind.UNAVAILABLE, "The rows could not be made durable in time");
+            arrival.refused(failure);
+            return Outcome.failed(failure);
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /// The last entry of the request, when it has any.
+    @Nullable
+    Arrival last() {
+        return arrivals.isEmpty() ? null : arrivals.getLast();
+    }
+
+    @Override
+    public void close() {
+        dropHeld();
+        desk.writer().delete(table, spooled);
+    }
+}

@@ -1,0 +1,154 @@
+package io.storageengine.ingest.session;
+
+import io.storageengine.core.Failure;
+import io.storageengine.core.FailureException;
+import io.storageengine.core.Outcome;
+import io.storageengine.core.message.EndedRows;
+import io.storageengine.core.message.RowOptions;
+import io.storageengine.core.message.TableRef;
+import io.storageengine.ingest.encode.ParquetEncoder;
+import io.storageengine.ingest.rows.JsonRows;
+import io.storageengine.ingest.rows.RowFaults;
+import io.storageengine.ingest.rows.RowTypes;
+import io.storageengine.ingest.rows.SchemaInference;
+import io.storageengine.ingest.table.Arrival;
+import io.storageengine.ingest.table.OpenTable;
+import io.storageengine.ingest.wal.Block;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import org.apache.arrow.memory.OutOfMemoryException;
+import org.jspecify.annotations.Nullable;
+
+/// One request's rows from the first byte of its body to its answer; runs on one thread.
+///
+/// @param place the key's place when the request has a key and the place is its own: decided here, always
+/// @param table the table; null when it is to be made
+record Request(
+        Desk desk,
+        Tenant tenant,
+        TableRef ref,
+        RowOptions options,
+        Keys.@Nullable Entry place,
+        @Nullable OpenTable table) {
+    /// Why a table's rows cannot be taken at all.
+    static Optional<Failure> refusal(OpenTable table) {
+        return RowTypes.refusal(table.metadata().schema())
+                .or(() -> ParquetEncoder.refusal(
+                        table.metadata().schema(),
+                        table.metadata().spec(),
+                        table.metadata().properties()))
+                .map(why -> new Failure(
+                        Failure.Kind.INVALID, "No rows for " + table.ref().display() + ": " + why));
+    }
+
+    /// What makes a request what it is, besides its body.
+    static String identity(TableRef ref, RowOptions options) {
+        return ref.display() + "\n" + options.format() + "\n" + options.onError() + "\n";
+    }
+
+    /// Reads the body to its end and takes it.
+    Outcome<EndedRows> run(InputStream sent) throws InterruptedException {
+        try (BodyMeter body = meter(sent)) {
+            return take(body, target(body));
+        } catch (IOException broken) {
+            return Outcome.failed(Bodies.failure(broken));
+        } catch (FailureException failed) {
+            return Outcome.failed(failed.failure());
+        } finally {
+            if (place != null) place.release();
+        }
+    }
+
+    private BodyMeter meter(InputStream sent) throws IOException {
+        boolean isWhole = options.onError() == RowOptions.OnError.REFUSE;
+        return new BodyMeter(
+                Bodies.decoded(sent, options.encoding()),
+                isWhole ? desk.options().atomicBytesMax() : Long.MAX_VALUE,
+                place != null,
+                identity(ref, options));
+    }
+
+    /// The table, and the whole body again where its beginning was needed to make the table.
+    private record Target(OpenTable table, InputStream body) {}
+
+    private Target target(InputStream body) throws IOException {
+        if (table != null) return new Target(table, body);
+        SchemaInference.Inferred inferred = SchemaInference.infer(
+                        body, options.format(), desk.options().limits())
+                .orThrow();
+        Outcome<?> created = new TableCreator(desk.ask(), desk.askTimeoutMillis()).create(ref, inferred.schema());
+        Outcome<OpenTable> made = desk.tables().load(ref);
+        if (!made.isOk()) created.orThrow();
+        OpenTable loaded = made.orThrow();
+        refusal(loaded).ifPresent(failure -> {
+            throw new FailureException(failure);
+        });
+        return new Target(loaded, inferred.body());
+    }
+
+    private Outcome<EndedRows> take(BodyMeter body, Target target) throws InterruptedException {
+        boolean isPiecemeal = options.onError() == RowOptions.OnError.SKIP && place == null;
+        try (Intake intake = new Intake(desk, tenant, target.table(), isPiecemeal, place)) {
+            try {
+                return take(body, open(target), intake);
+            } catch (OutOfMemoryException tight) {
+                return partly(intake, new Failure(Failure.Kind.THROTTLED, "No memory for more rows: try again later"));
+            } catch (FailureException failed) {
+                return partly(intake, failed.failure());
+            } catch (IOException broken) {
+                return partly(intake, Bodies.failure(broken));
+            }
+        }
+    }
+
+    private JsonRows open(Target target) {
+        return JsonRows.open(
+                target.body(),
+                options.format(),
+                options.onError(),
+                target.table().metadata().schema(),
+                desk.options().limits(),
+                desk.memory().columns());
+    }
+
+    private Outcome<EndedRows> take(BodyMeter body, JsonRows rows, Intake intake)
+            throws IOException, InterruptedException {
+        intake.read(rows);
+        body.drain();
+        RowFaults faults = rows.faults();
+        if (faults.rows() > 0 && options.onError() == RowOptions.OnError.REFUSE)
+            return Outcome.ok(new EndedRows(false, RowsAnswer.json(0, faults), -1));
+        String answer = RowsAnswer.json(intake.rows(), faults);
+        intake.finish(key(body, answer));
+        return answered(intake, answer);
+    }
+
+    private Optional<Block.RequestKey> key(BodyMeter body, String answer) {
+        return place == null
+                ? Optional.empty()
+                : Optional.of(new Block.RequestKey(options.idempotencyKey(), body.hash(), answer));
+    }
+
+    /// A request that failed after some of its rows were taken has written something.
+    private static Outcome<EndedRows> partly(Intake intake, Failure failure) {
+        if (intake.loggedRows() == 0) return Outcome.failed(failure);
+        return Outcome.failed(
+                Failure.Kind.UNKNOWN,
+                failure.code(),
+                failure.message() + " (the first " + intake.loggedRows() + " good rows are taken)");
+    }
+
+    private Outcome<EndedRows> answered(Intake intake, String answer) throws InterruptedException {
+        Arrival last = intake.last();
+        if (last == null) return Outcome.ok(new EndedRows(true, Block.withToken(answer, ""), -1));
+        String token = last.logged().join().orThrow().token();
+        String whole = Block.withToken(answer, token);
+        if (options.ack() == RowOptions.Ack.DURABLE) return Outcome.ok(new EndedRows(true, whole, -1));
+        intake.arrivals().forEach(desk.buffers()::hasten);
+        Outcome<Long> snapshot = Outcome.ok(-1L);
+        for (Arrival arrival : intake.arrivals())
+            if (snapshot.isOk()) snapshot = Repeat.committed(arrival.committed(), token, desk.options());
+        return snapshot.map(id -> new EndedRows(true, whole, id));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.storageengine.ingest.flow;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.storageengine.ingest.session;
+
+import org.jspecify.annotations.NullMarked;

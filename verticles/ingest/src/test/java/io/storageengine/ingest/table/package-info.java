@@ -1,0 +1,4 @@
+@NullMarked
+package io.storageengine.ingest.table;
+
+import org.jspecify.annotations.NullMarked;

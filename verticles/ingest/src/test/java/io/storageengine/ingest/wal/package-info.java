@@ -1,0 +1,4 @@
+@NullMarked
+package io.storageengine.ingest.wal;
+
+import org.jspecify.annotations.NullMarked;
