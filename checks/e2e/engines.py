@@ -3,6 +3,7 @@
 `query(sql)` runs SQL in which `{ns.table}` stands for a table of our catalog and `{micros:column}` for the
 microseconds of a timestamp since 1970. `read(ns, table, columns)` gives rows as dictionaries of Python values.
 """
+import json
 import os
 import re
 
@@ -33,7 +34,7 @@ class DuckDb:
 
     def read(self, namespace, table, columns):
         names = ", ".join(f"{name}::JSON::VARCHAR AS {name}" if name == "variant" else f'"{name}"' for name in columns)
-        return arrow_rows(self.run(f"SELECT {names} FROM {{{namespace}.{table}}}").to_arrow_table())
+        return variants(arrow_rows(self.run(f"SELECT {names} FROM {{{namespace}.{table}}}").to_arrow_table()))
 
     def close(self):
         self.connection.close()
@@ -89,7 +90,7 @@ class Spark:
 
     def read(self, namespace, table, columns):
         names = ", ".join(f"to_json({name}) AS {name}" if name == "variant" else f"`{name}`" for name in columns)
-        return [row.asDict() for row in self.session.sql(f"SELECT {names} FROM dev.`{namespace}`.`{table}`").collect()]
+        return variants([row.asDict() for row in self.session.sql(f"SELECT {names} FROM dev.`{namespace}`.`{table}`").collect()])
 
     def close(self):
         self.session.stop()
@@ -103,6 +104,11 @@ def extension_file(name):
     if spec is None:
         raise Skip(f"the DuckDB extension {name} could not be installed")
     return pathlib.Path(spec.origin).parent / "extensions" / f"v{duckdb.__version__}" / f"{name}.duckdb_extension"
+
+
+def variants(rows):
+    """The rows with a column `variant`, read as JSON text, as values."""
+    return [{**row, "variant": json.loads(row["variant"])} if row.get("variant") is not None else row for row in rows]
 
 
 def arrow_rows(table):

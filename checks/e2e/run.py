@@ -1,4 +1,7 @@
-"""The real jar against real engines: loads, compares, and lets every engine work on a table of its own."""
+"""The real jar against real engines: loads, compares, and lets every engine work on a table of its own.
+
+Arguments name the parts to run: load, rows, own. None means all.
+"""
 import os
 import shutil
 import sys
@@ -38,7 +41,8 @@ def load_types(server, table, columns):
 
 def compare_types(engine, table, columns):
     """Every value of every row, in one plain form."""
-    kinds = {"id": "long", **columns}
+    wrongly = every_type.READS_WRONG.get(engine.name, {})
+    kinds = {"id": "long", **{name: kind for name, kind in columns.items() if name not in wrongly}}
     made = {row["id"]: row for row in every_type.rows(columns, TYPE_ROWS, SEED)}
     found = engine.read("types", table, list(kinds))
     same(sorted(row["id"] for row in found), sorted(made), "ids")
@@ -78,6 +82,8 @@ def check_reading(report, engine):
         if gap or table not in LOADED:
             report.skip(f"{engine.name}: types.{table}", gap or "its rows did not get in")
             continue
+        for name in every_type.READS_WRONG.get(engine.name, {}).keys() & columns.keys():
+            report.skip(f"{engine.name}: types.{table}.{name}", every_type.READS_WRONG[engine.name][name])
         with report.check(f"{engine.name}: types.{table}, every value as sent"):
             compare_types(engine, table, columns)
 
@@ -91,13 +97,18 @@ def open_engines(report, uri):
 
 
 def check_all(report, server, folder):
-    check_loading(report, server, folder)
-    row_answers.check(report, server)
+    parts = sys.argv[1:] or ["load", "rows", "own"]
+    if "load" in parts:
+        check_loading(report, server, folder)
+    if "rows" in parts:
+        row_answers.check(report, server)
     engines = open_engines(report, server.catalog())
     try:
         for engine in engines:
-            check_reading(report, engine)
-        own_tables.check(report, engines)
+            if "load" in parts:
+                check_reading(report, engine)
+        if "own" in parts:
+            own_tables.check(report, engines)
     finally:
         for engine in engines:
             engine.close()

@@ -79,8 +79,9 @@ class Child:
             RUNNING.remove(self)
 
     def tail(self, lines=60):
+        """The last lines of the log, without those of the level INFO: they drown what went wrong."""
         with open(self.log, errors="replace") as out:
-            return "".join(out.readlines()[-lines:])
+            return "".join([line for line in out if " INFO " not in line][-lines:])
 
     def tree(self):
         """The ids of the process and all that descend from it."""

@@ -8,10 +8,12 @@ import io.storageengine.core.store.Content;
 import io.storageengine.core.store.ListRequest;
 import io.storageengine.core.store.ObjectInfo;
 import io.storageengine.core.store.ObjectStore;
+import io.storageengine.core.store.PutOptions;
 import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -76,6 +78,14 @@ public final class Expect {
             if (page.isLast()) return keys;
             request = request.after(page.next());
         }
+    }
+
+    /// Puts small objects, all at once.
+    static void putAll(ObjectStore store, Collection<String> keys) {
+        List<Callable<Object>> puts = new ArrayList<>();
+        for (String key : keys)
+            puts.add(() -> store.put(key, text("x"), PutOptions.PLAIN).orThrow());
+        atOnce(puts);
     }
 
     /// Runs all calls at once, each on a virtual thread.

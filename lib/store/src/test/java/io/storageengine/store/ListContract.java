@@ -1,17 +1,15 @@
 package io.storageengine.store;
 
-import static io.storageengine.store.Expect.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.storageengine.core.store.ListPage;
 import io.storageengine.core.store.ListRequest;
 import io.storageengine.core.store.ObjectInfo;
-import io.storageengine.core.store.PutOptions;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -19,11 +17,8 @@ interface ListContract extends ContractSubject {
     List<String> LETTERS =
             List.of("a", "b", "/", "/", "!", "0", "A", "\u00e9", "\ufffd", "\ud83d\ude00", "x".repeat(70));
 
-    private void putAll(Iterable<String> keys) {
-        List<Callable<Object>> puts = new ArrayList<>();
-        for (String key : keys)
-            puts.add(() -> store().put(key, text("x"), PutOptions.PLAIN).orThrow());
-        Expect.atOnce(puts);
+    private void putAll(Collection<String> keys) {
+        Expect.putAll(store(), keys);
     }
 
     private ListPage list(String prefix, String delimiter, String after, int max) {

@@ -183,8 +183,7 @@ interface ObjectContract extends ContractSubject {
     default void deletingThousandsOfKeysAtOnceDeletesAllAndCountsTheAbsentAsDeleted() {
         List<String> keys = new ArrayList<>();
         for (int i = 0; i < 2_500; i++) keys.add("d/" + i);
-        for (String key : keys.subList(0, 1_200))
-            store().put(key, text("x"), PutOptions.PLAIN).orThrow();
+        Expect.putAll(store(), keys.subList(0, 1_200));
         store().put("kept", text("x"), PutOptions.PLAIN).orThrow();
         assertThat(store().deleteAll(keys).orThrow()).isEmpty();
         assertThat(store().deleteAll(List.of()).orThrow()).isEmpty();

@@ -7,6 +7,8 @@ import io.storageengine.catalog.registry.Registry;
 import io.storageengine.catalog.rest.Call;
 import io.storageengine.catalog.rest.Replies;
 import io.storageengine.catalog.secrets.SecretStore;
+import io.storageengine.catalog.upstream.AddressRule;
+import io.storageengine.catalog.upstream.UpstreamHttp;
 import io.storageengine.core.Clock;
 import io.storageengine.core.Done;
 import io.storageengine.core.Failure;
@@ -42,6 +44,7 @@ public final class CatalogService {
     private final Administration administration;
     private final Catalogs catalogs;
     private final NativeOpener natives;
+    private final UpstreamOpener upstreams;
 
     /// @param clusterStore registrations, secrets and the claims of `rest` catalogs
     /// @param buckets warehouses of native catalogs
@@ -54,9 +57,14 @@ public final class CatalogService {
             Clock clock,
             RandomGenerator random) {
         this.options = options;
-        this.natives = new NativeOpener(buckets, options, clock, random);
-        ConfigParser parser = new ConfigParser(uri -> {});
-        Registry registry = new Registry(clusterStore, secrets, parser, new Ids(random));
+        Ids ids = new Ids(random);
+        AddressRule rule = new AddressRule(options.privateUpstreams());
+        CatalogLogs logs = new CatalogLogs(options, clock, random);
+        this.natives = new NativeOpener(buckets, logs, ids);
+        UpstreamHttp http = new UpstreamHttp(rule, options.upstreamTimeoutMillis());
+        this.upstreams = new UpstreamOpener(clusterStore, logs, http, clock);
+        ConfigParser parser = new ConfigParser(rule::checkLiteral);
+        Registry registry = new Registry(clusterStore, secrets, parser, ids);
         this.administration = new Administration(registry, parser);
         this.catalogs = new Catalogs(registry, options, clock, this::open);
     }
@@ -64,8 +72,7 @@ public final class CatalogService {
     private Hosted open(String id, CatalogConfig config) {
         return switch (config) {
             case CatalogConfig.Native ours -> natives.open(ours);
-            case CatalogConfig.Rest rest ->
-                throw new FailureException(Failure.Kind.UNAVAILABLE, "catalog " + id + " cannot be reached");
+            case CatalogConfig.Rest rest -> upstreams.open(id, rest);
         };
     }
 

@@ -3,7 +3,6 @@ package io.storageengine.catalog;
 import io.storageengine.catalog.iceberg.MetadataFiles;
 import io.storageengine.catalog.iceberg.TablePaths;
 import io.storageengine.catalog.log.CatalogLog;
-import io.storageengine.catalog.log.CatalogLogOptions;
 import io.storageengine.catalog.registry.CatalogConfig;
 import io.storageengine.catalog.rest.NativeRest;
 import io.storageengine.catalog.tables.LocationRule;
@@ -13,32 +12,27 @@ import io.storageengine.catalog.tables.TableCommits;
 import io.storageengine.core.Clock;
 import io.storageengine.core.Failure;
 import io.storageengine.core.Ids;
-import io.storageengine.core.log.LogOptions;
-import io.storageengine.core.log.ObjectLog;
 import io.storageengine.core.store.Buckets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.random.RandomGenerator;
 
 /// Opens native catalogs: one hold on a log per warehouse and process, whatever ids it is registered under.
 final class NativeOpener {
-    private static final int BATCH_MAX = 1_000;
-
     private final Buckets buckets;
     private final CatalogOptions options;
     private final Clock clock;
-    private final RandomGenerator random;
+    private final CatalogLogs logs;
     private final Ids ids;
     private final MetadataFiles files;
     private final LocationRule locations;
     private final Map<CatalogConfig.Native, HostedNative> open = new ConcurrentHashMap<>();
 
-    NativeOpener(Buckets buckets, CatalogOptions options, Clock clock, RandomGenerator random) {
+    NativeOpener(Buckets buckets, CatalogLogs logs, Ids ids) {
         this.buckets = buckets;
-        this.options = options;
-        this.clock = clock;
-        this.random = random;
-        this.ids = new Ids(random);
+        this.options = logs.options();
+        this.clock = logs.clock();
+        this.logs = logs;
+        this.ids = ids;
         this.files = new MetadataFiles(buckets, ids, options.cacheBytesMax());
         this.locations = new LocationRule(buckets, options.replacesForeignLocations());
     }
@@ -59,15 +53,7 @@ final class NativeOpener {
     }
 
     private HostedNative assemble(CatalogConfig.Native config) {
-        ObjectLog objects = new ObjectLog(
-                buckets.bucket(config.bucket()),
-                config.prefix() + "_se/catalog/",
-                options.writer(),
-                LogOptions.DEFAULT,
-                clock,
-                random);
-        CatalogLog log = new CatalogLog(
-                objects, new CatalogLogOptions(options.exclusive(), options.checkpointEvery(), BATCH_MAX), clock);
+        CatalogLog log = logs.hold(buckets.bucket(config.bucket()), config.prefix() + "_se/catalog/");
         TableCommits commits = new TableCommits(log, files, locations, clock);
         TablePaths paths = new TablePaths(config.bucket(), config.prefix());
         NativeTables tables = new NativeTables(log, files, paths, locations, commits, ids);

@@ -10,6 +10,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.Lock;
@@ -91,11 +93,12 @@ final class Disk {
         sync(above(target));
     }
 
+    /// Makes all first and syncs then: file systems with a journal write it once for all of them.
     static void makeDirectories(Path directory) throws IOException {
-        if (Files.isDirectory(directory)) return;
-        makeDirectories(above(directory));
-        Files.createDirectory(directory);
-        sync(above(directory));
+        Deque<Path> missing = new ArrayDeque<>();
+        for (Path path = directory; !Files.isDirectory(path); path = above(path)) missing.push(path);
+        for (Path path : missing) Files.createDirectory(path);
+        for (Path path : missing) sync(above(path));
     }
 
     /// Removes directories that became empty, from this one upwards, but not `root`.

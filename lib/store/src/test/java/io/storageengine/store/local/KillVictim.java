@@ -16,7 +16,8 @@ import java.util.random.RandomGenerator;
 /// A process that writes until it is killed, and says what was acknowledged: `acked <key> <version> .`
 final class KillVictim {
     private static final int WRITERS = 4;
-    private static final int BODY_BYTES_MAX = 300_000;
+    private static final int SMALL_BYTES_MAX = 10_000;
+    private static final int BODY_BYTES_MAX = 4_000_000;
 
     private KillVictim() {}
 
@@ -75,7 +76,7 @@ final class KillVictim {
     /// The only body that a version has: it tells its version, and nothing can be missing unseen.
     static byte[] body(long version) {
         RandomGenerator random = Expect.random(version);
-        byte[] body = new byte[8 + random.nextInt(BODY_BYTES_MAX)];
+        byte[] body = new byte[8 + random.nextInt(version % 4 == 0 ? SMALL_BYTES_MAX : BODY_BYTES_MAX)];
         random.nextBytes(body);
         ByteBuffer.wrap(body).putLong(version);
         return body;

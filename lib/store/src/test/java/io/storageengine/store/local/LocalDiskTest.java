@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -146,6 +147,37 @@ class LocalDiskTest {
         }
         assertThat(Expect.atOnce(threads)).doesNotContain(false);
         assertThat(data.resolve("cluster/objects")).isEmptyDirectory();
+    }
+
+    /// What a kill leaves on disk is what another process could see at that moment.
+    @Test
+    void nobodyEverSeesAHalfObject() {
+        ObjectStore store = buckets.cluster();
+        byte[] body = new byte[3_000_000];
+        AtomicBoolean isOver = new AtomicBoolean();
+        Callable<Integer> writer = () -> {
+            for (int i = 0; i < 25; i++) {
+                store.put("new/" + i, Content.of(body), PutOptions.IF_ABSENT).orThrow();
+                store.put("replaced", Content.of(body), PutOptions.PLAIN).orThrow();
+            }
+            isOver.set(true);
+            return 0;
+        };
+        Callable<Integer> reader = () -> {
+            int seen = 0;
+            while (!isOver.get()) {
+                for (int i = 0; i < 25; i++) seen += seen(store.head("new/" + i));
+                seen += seen(store.read("replaced"));
+            }
+            return seen;
+        };
+        assertThat(Expect.atOnce(List.of(writer, reader)).getLast()).isPositive();
+    }
+
+    private static int seen(Outcome<?> answer) {
+        if (!answer.isOk())
+            assertThat(answer.failedWith(Kind.NOT_FOUND)).as(answer.toString()).isTrue();
+        return answer.isOk() ? 1 : 0;
     }
 
     @Test

@@ -26,12 +26,13 @@ public final class Claims {
         this.hours = hours;
     }
 
-    /// The claim on a key, when there is one that was committed less than 24 hours before `wallMillis`.
+    /// The last claim on a key, when there is one that was committed less than 24 hours before `wallMillis`.
     public Optional<Claim> find(String key, long wallMillis) {
         long oldest = hourOf(wallMillis) - KEPT_HOURS;
         Claim found = null;
-        for (Long hour = hours.ceiling(oldest); hour != null && found == null; hour = hours.higher(hour)) {
-            found = at(hour).claims.get(key);
+        for (Long hour = hours.ceiling(oldest); hour != null; hour = hours.higher(hour)) {
+            Claim later = at(hour).claims.get(key);
+            if (later != null) found = later;
         }
         return Optional.ofNullable(found);
     }

@@ -46,6 +46,14 @@ public sealed interface Command {
     /// Forgets a table.
     record DropTable(TableName table) implements Command {}
 
+    /// Notes claims for a table of another catalog, which is known here by its uuid alone; a later note on a
+    /// key replaces an earlier one.
+    record NoteClaims(UUID uuid, List<Claim> claims) implements Command {
+        public NoteClaims {
+            claims = List.copyOf(claims);
+        }
+    }
+
     /// One table's part of a commit.
     ///
     /// @param table its name, for messages

@@ -24,6 +24,8 @@ public final class Decisions {
     /// catalog looks again and re-decides; clients never see it.
     public static final String STALE = "StaleMetadata";
 
+    private static final String FOREIGN = "foreign";
+
     private Decisions() {}
 
     /// What becomes of `command` on `state`.
@@ -39,6 +41,7 @@ public final class Decisions {
             case Command.CommitTables c -> commit(state, c, wallMillis);
             case Command.RenameTable c -> renameTable(state, c);
             case Command.DropTable c -> dropTable(state, c);
+            case Command.NoteClaims c -> noteClaims(state, c);
         };
     }
 
@@ -168,6 +171,18 @@ public final class Decisions {
         Optional<TableState> found = state.table(command.table());
         if (found.isEmpty()) return noTable(command.table());
         return Decision.accepted(new Change.TableDropped(found.get().uuid()));
+    }
+
+    /// Tables of other catalogs are all kept in one namespace, by uuid and without a location.
+    private static Decision noteClaims(CatalogState state, Command.NoteClaims command) {
+        List<Change> changes = new ArrayList<>();
+        if (state.space(FOREIGN).isEmpty()) changes.add(new Change.SpaceCreated(FOREIGN, Map.of()));
+        if (state.nameOf(command.uuid()).isEmpty()) {
+            TableName name = new TableName(FOREIGN, command.uuid().toString());
+            changes.add(new Change.TableCreated(name, command.uuid(), ""));
+        }
+        changes.add(new Change.TableCommitted(command.uuid(), "", Map.of(), command.claims()));
+        return new Decision.Accepted(changes);
     }
 
     private static Decision noSpace(String path) {

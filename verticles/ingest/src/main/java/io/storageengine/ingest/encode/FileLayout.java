@@ -155,7 +155,7 @@ record FileLayout(Schema schema, MessageType message, List<Column> columns, Metr
         MetricsConfig asked = MetricsConfig.from(properties, schema, order);
         Schema inFile = ParquetSchemaUtil.convert(message);
         Map<String, String> modes = new HashMap<>();
-        for (int id : TypeUtil.getProjectedIds(inFile)) {
+        for (int id : TypeUtil.indexById(inFile.asStruct()).keySet()) {
             String name = schema.findColumnName(id);
             modes.put(
                     TableProperties.METRICS_MODE_COLUMN_CONF_PREFIX + inFile.findColumnName(id),

@@ -83,7 +83,8 @@ abstract class FixedWidthColumn extends RowColumn {
 
     @Override
     final void appendNull() {
-        BitVectorHelper.unsetBit(validity, append());
+        int index = append();
+        BitVectorHelper.unsetBit(validity, index);
     }
 
     @Override

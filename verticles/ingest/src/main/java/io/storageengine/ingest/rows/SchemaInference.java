@@ -122,8 +122,13 @@ public final class SchemaInference {
             return count;
         }
 
+        /// From the first byte. What reads it to the end may read once more, so the body stays open.
         InputStream again() {
-            return new SequenceInputStream(new ByteArrayInputStream(read.toByteArray()), in);
+            InputStream rest = new FilterInputStream(in) {
+                @Override
+                public void close() {}
+            };
+            return new SequenceInputStream(new ByteArrayInputStream(read.toByteArray()), rest);
         }
     }
 }

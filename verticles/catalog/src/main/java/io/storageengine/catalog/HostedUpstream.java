@@ -1,0 +1,42 @@
+package io.storageengine.catalog;
+
+import io.storageengine.catalog.rest.Call;
+import io.storageengine.catalog.upstream.Proxy;
+import io.storageengine.catalog.upstream.UpstreamCatalog;
+import io.storageengine.core.message.CatalogReply;
+import io.storageengine.core.message.CatalogStorage;
+import io.storageengine.core.message.CommitTable;
+import io.storageengine.core.message.CommittedTable;
+import io.storageengine.core.message.FindClaim;
+import io.storageengine.core.message.FoundClaim;
+import io.storageengine.core.message.LoadTable;
+import io.storageengine.core.message.LoadedTable;
+import java.util.List;
+
+/// A catalog elsewhere behind the room's questions.
+record HostedUpstream(Proxy proxy, UpstreamCatalog catalog) implements Hosted {
+    @Override
+    public CatalogReply answer(Call call, List<String> segments) {
+        return proxy.answer(call, segments);
+    }
+
+    @Override
+    public LoadedTable load(LoadTable question) {
+        return catalog.load(question);
+    }
+
+    @Override
+    public CommittedTable commit(CommitTable question) {
+        return catalog.commit(question);
+    }
+
+    @Override
+    public FoundClaim find(FindClaim question) {
+        return catalog.find(question);
+    }
+
+    @Override
+    public CatalogStorage storage() {
+        return catalog.storage();
+    }
+}
