@@ -60,8 +60,8 @@ public final class Admission {
         rooms.complete(true);
     }
 
-    /// True once the rooms are ready, false when the node stops before that. Completed on the thread that starts or
-    /// stops the node.
+    /// True once the rooms are ready, false when the node stops before that. Completed on the thread that
+    /// starts or stops the node.
     public CompletionStage<Boolean> rooms() {
         return rooms.minimalCompletionStage();
     }

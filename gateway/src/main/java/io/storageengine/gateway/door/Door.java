@@ -66,7 +66,8 @@ public final class Door implements Handler<HttpServerRequest> {
         }
     }
 
-    /// Who comes while the rooms get ready waits that moment, instead of being sent away by a node that listens.
+    /// Who comes while the rooms get ready waits that moment, instead of being sent away by a node that
+    /// listens.
     private void hold(Exchange exchange, Route route) {
         Context context = Vertx.currentContext();
         var _ = admission
