@@ -112,6 +112,7 @@ final class AdministrationTest {
                 "{\"catalog_id\":\"a\",\"config\":{\"type\":\"rest\",\"uri\":\"http://x\",\"properties\":{\"a\":{}}}}",
                 "{\"catalog_id\":\"a\",\"config\":{\"type\":\"rest\",\"uri\":\"http://169.254.169.254/\"}}",
                 "{\"catalog_id\":\"a\",\"config\":{\"type\":\"rest\",\"uri\":\"http://2852039166/\"}}",
+                "{\"catalog_id\":\"a\",\"config\":{\"type\":\"rest\",\"uri\":\"http://0251.0376.0251.0376/\"}}",
                 "{\"catalog_id\":\"a\",\"config\":{\"type\":\"rest\",\"uri\":\"http://[fe80::1]/\"}}",
                 "{\"catalog_id\":\"a\",\"config\":{\"type\":\"rest\",\"uri\":\"http://[::ffff:169.254.1.1]/\"}}",
                 "{\"catalog_id\":\"a\",\"config\":{\"type\":\"rest\",\"uri\":\"http://0.0.0.0/\"}}",

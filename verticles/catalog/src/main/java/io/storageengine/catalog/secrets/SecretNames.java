@@ -17,6 +17,7 @@ public final class SecretNames {
             "passphrase",
             "accesskey",
             "accountkey",
+            "sharedkey",
             "apikey",
             "privatekey",
             "encryptionkey",
