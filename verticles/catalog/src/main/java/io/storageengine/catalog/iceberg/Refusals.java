@@ -27,7 +27,7 @@ public final class Refusals {
             throw failed(Failure.Kind.INVALID, "ValidationException", String.valueOf(e.getMessage()));
         } catch (IllegalArgumentException | UnsupportedOperationException | IllegalStateException e) {
             throw bad(String.valueOf(e.getMessage()));
-        } catch (NullPointerException | ClassCastException | IndexOutOfBoundsException e) {
+        } catch (NullPointerException | ClassCastException | IndexOutOfBoundsException | ArithmeticException e) {
             throw bad("The request lacks a field, or one has a wrong form: " + e.getMessage());
         }
     }

@@ -70,15 +70,20 @@ public final class TableChanges {
             TableMetadata.Builder builder = TableMetadata.buildFromEmpty(version);
             builder.assignUUID(uuid.toString());
             updates.forEach(update -> update.applyTo(builder));
-            return builder.build();
+            TableMetadata made = builder.build();
+            return RowIds.beyond(0, made);
         });
     }
 
-    /// The metadata after a commit; `base` itself when the commit changes nothing.
+    /// The metadata after a commit.
+    ///
+    /// @param isChange false when the commit changes nothing: then `metadata` is what it was made on
+    public record Committed(TableMetadata metadata, boolean isChange) {}
+
+    /// What a commit makes of a table.
     ///
     /// @param updates those of the request that count
-    public static TableMetadata committed(
-            TableMetadata base, UpdateTableRequest request, List<MetadataUpdate> updates) {
+    public static Committed committed(TableMetadata base, UpdateTableRequest request, List<MetadataUpdate> updates) {
         return Refusals.of(() -> {
             request.requirements().forEach(requirement -> requirement.validate(base));
             updates.forEach(TableChanges::check);
@@ -86,33 +91,18 @@ public final class TableChanges {
             TableMetadata.Builder builder = TableMetadata.buildFrom(base);
             updates.forEach(update -> update.applyTo(builder));
             TableMetadata after = builder.build();
-            checkNumbers(base, after);
-            return after;
+            if (after.changes().isEmpty()) return new Committed(base, false);
+            checkSequence(base, after);
+            return new Committed(RowIds.beyond(base.nextRowId(), after), true);
         });
     }
 
-    /// Row ids and sequence numbers only go up. The library lets a snapshot without a parent (a replaced
-    /// table, a new branch) bring an older sequence number, and row ids beyond the table's next one, which
-    /// later rows would then get again.
-    private static void checkNumbers(TableMetadata base, TableMetadata after) {
-        if (after.lastSequenceNumber() < base.lastSequenceNumber()) {
-            throw Refusals.conflict("Validation failed, please retry: the last sequence number would go back from "
-                    + base.lastSequenceNumber() + " to " + after.lastSequenceNumber());
-        }
-        long[] next = {base.nextRowId()};
-        after.changes().stream()
-                .filter(MetadataUpdate.AddSnapshot.class::isInstance)
-                .map(update -> ((MetadataUpdate.AddSnapshot) update).snapshot())
-                .forEach(snapshot -> {
-                    Long first = snapshot.firstRowId();
-                    Long added = snapshot.addedRows();
-                    if (after.formatVersion() < 3 || first == null || added == null) return;
-                    if (first != next[0]) {
-                        throw Refusals.bad("Cannot add a snapshot: first-row-id " + first
-                                + " is not the table's next-row-id " + next[0]);
-                    }
-                    next[0] += added;
-                });
+    /// The library lets a snapshot without a parent (a replaced table, a new branch) bring an older sequence
+    /// number.
+    private static void checkSequence(TableMetadata base, TableMetadata after) {
+        if (after.lastSequenceNumber() >= base.lastSequenceNumber()) return;
+        throw Refusals.conflict("Validation failed, please retry: the last sequence number would go back from "
+                + base.lastSequenceNumber() + " to " + after.lastSequenceNumber());
     }
 
     private static void checkUuid(TableMetadata base, MetadataUpdate update) {

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
-import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.rest.requests.UpdateTableRequest;
 
 /// Commits to existing tables. Commits to one table wait for each other in a fair queue, so that a doomed one
@@ -110,13 +109,13 @@ public final class TableCommits {
                     throw new FailureException(failure);
                 });
         StoredMetadata base = files.read(table.metadataLocation());
-        TableMetadata after = TableChanges.committed(
+        var after = TableChanges.committed(
                 base.metadata(),
                 wanted.request(),
                 locations.accepted(wanted.request().updates()));
-        boolean same = after.changes().isEmpty();
+        boolean same = !after.isChange();
         if (same && wanted.marks().isEmpty() && wanted.claims().isEmpty()) return Optional.of(base);
-        StoredMetadata next = same ? base : files.write(after, base.location());
+        StoredMetadata next = same ? base : files.write(after.metadata(), base.location());
         return append(wanted, base, next);
     }
 

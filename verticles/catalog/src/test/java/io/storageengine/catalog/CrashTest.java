@@ -1,0 +1,70 @@
+package io.storageengine.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.storageengine.core.Failure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/// A process is cut off from its storage at every request of a script, before and after the request took
+/// effect: the next process finds everything that was acknowledged, and of the call under way all or nothing.
+final class CrashTest {
+    private static final String SPACES = "/catalogs/dev/v1/namespaces";
+    private static final String TABLE = SPACES + "/ns/tables/t";
+
+    @Test
+    void whatWasAcknowledgedIsThereAfterACutAtAnyRequest() {
+        for (boolean tookEffect : List.of(false, true)) {
+            int cutAt = 0;
+            while (script(cutAt, tookEffect)) cutAt++;
+            assertThat(cutAt).isGreaterThan(15);
+        }
+    }
+
+    /// Runs the script with a cut at a request; false when the script ended before it.
+    private static boolean script(int cutAt, boolean tookEffect) {
+        String at = "cut at request " + cutAt + (tookEffect ? " after" : " before") + " its effect";
+        Room room = Room.dev();
+        room.clock.skipSleeps();
+        AtomicInteger left = new AtomicInteger(cutAt);
+        room.buckets.fail((request, after) -> {
+            int now = after ? left.get() : left.getAndDecrement();
+            boolean cut = tookEffect ? now < 0 : !after && now <= 0;
+            return cut ? new Failure(Failure.Kind.UNKNOWN, "cut off") : null;
+        });
+        List<Integer> acknowledged = new ArrayList<>();
+        for (int step = 0; step < 8; step++) {
+            int status = step(room, step);
+            assertThat(status).as(at).isIn(200, 204, 404, 409, 429, 500, 503);
+            if (status < 300) acknowledged.add(step);
+        }
+        boolean ended = left.get() >= 0;
+        room.buckets.heal();
+        Room next = room.restarted();
+        String metadata = Room.text(next.get(TABLE));
+        String spaces = Room.text(next.get(SPACES));
+        for (int step : acknowledged) {
+            if (step == 0) assertThat(spaces).as(at).contains("\"ns\"");
+            else if (step == 1) assertThat(metadata).as(at).contains("\"metadata-location\"");
+            else assertThat(metadata).as(at).contains("\"step-" + step + "\"");
+        }
+        for (int step = 0; step < 8; step++) {
+            if (!acknowledged.contains(step)) {
+                assertThat(step(next, step)).as(at + ", step %s again", step).isIn(200, 409);
+            }
+        }
+        assertThat(Room.text(next.restarted().get(TABLE))).as(at).contains("\"step-7\"");
+        return !ended;
+    }
+
+    private static int step(Room room, int step) {
+        return switch (step) {
+            case 0 -> room.post(SPACES, "{\"namespace\":[\"ns\"]}").status();
+            case 1 -> room.post(SPACES + "/ns/tables", Samples.createTable("t")).status();
+            default ->
+                room.post(TABLE, Samples.setProperty("step-" + step, "v")).status();
+        };
+    }
+}

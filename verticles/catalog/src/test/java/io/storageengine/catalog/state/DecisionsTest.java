@@ -1,0 +1,248 @@
+package io.storageengine.catalog.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.storageengine.catalog.state.Command.TableCommit;
+import io.storageengine.core.message.Claim;
+import io.storageengine.core.message.Watermark;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/// The state machine: single rules, and all short histories of a small world.
+final class DecisionsTest {
+    private static final UUID ONE = new UUID(0, 1);
+    private static final UUID TWO = new UUID(0, 2);
+    private static final TableName A = new TableName("s", "a");
+    private static final TableName B = new TableName("s", "b");
+    private static final long NOW = 1_800_000_000_000L;
+
+    private static CatalogState done(CatalogState state, Command command) {
+        return done(state, command, NOW);
+    }
+
+    private static CatalogState done(CatalogState state, Command command, long wallMillis) {
+        Decision decision = Decisions.decide(state, command, wallMillis);
+        assertThat(decision).as("%s", command).isInstanceOf(Decision.Accepted.class);
+        CatalogState after = state;
+        for (Change change : ((Decision.Accepted) decision).changes()) after = after.apply(change, wallMillis);
+        return after;
+    }
+
+    private static String refusal(CatalogState state, Command command) {
+        return refusal(state, command, NOW);
+    }
+
+    private static String refusal(CatalogState state, Command command, long wallMillis) {
+        Decision decision = Decisions.decide(state, command, wallMillis);
+        assertThat(decision).as("%s", command).isInstanceOf(Decision.Refused.class);
+        return ((Decision.Refused) decision).failure().code();
+    }
+
+    private static CatalogState withTable() {
+        CatalogState state = done(CatalogState.EMPTY, new Command.CreateSpace("s", Map.of()));
+        return done(state, new Command.CreateTable(A, ONE, "l0", false));
+    }
+
+    private static Command commit(String from, String to, List<Watermark> marks, List<Claim> claims) {
+        return new Command.CommitTables(List.of(new TableCommit(A, ONE, from, to, marks, claims)));
+    }
+
+    private static Claim claim(String key) {
+        return new Claim(key, "hash", "log", 1, "{}", NOW);
+    }
+
+    @Test
+    void aCommitIsRefusedUnlessItsBaseIsCurrent() {
+        CatalogState state = done(withTable(), commit("l0", "l1", List.of(), List.of()));
+        assertThat(state.table(A).orElseThrow().metadataLocation()).isEqualTo("l1");
+        assertThat(refusal(state, commit("l0", "l2", List.of(), List.of()))).isEqualTo(Decisions.STALE);
+    }
+
+    @Test
+    void aMarkMovesOnlyFromWhereItStands() {
+        CatalogState state = done(withTable(), commit("l0", "l1", List.of(new Watermark("log", 0, 7)), List.of()));
+        assertThat(refusal(state, commit("l1", "l2", List.of(new Watermark("log", 0, 9)), List.of())))
+                .isEqualTo("WatermarkMismatch");
+        assertThat(refusal(state, commit("l0", "l2", List.of(new Watermark("log", 6, 9)), List.of())))
+                .isEqualTo("WatermarkMismatch");
+        CatalogState next = done(
+                state, commit("l1", "l2", List.of(new Watermark("log", 7, 9), new Watermark("x", 0, 1)), List.of()));
+        assertThat(next.table(A).orElseThrow().progress().marks()).isEqualTo(Map.of("log", 9L, "x", 1L));
+    }
+
+    @Test
+    void aKeyIsClaimedOncePerTableForADay() {
+        CatalogState state = done(withTable(), commit("l0", "l0", List.of(), List.of(claim("k"))));
+        assertThat(refusal(state, commit("l0", "l0", List.of(), List.of(claim("k")))))
+                .isEqualTo("ClaimExists");
+        long later = NOW + 26 * 3_600_000L;
+        CatalogState next = done(state, commit("l0", "l0", List.of(), List.of(claim("k"))), later);
+        assertThat(next.table(A).orElseThrow().progress().claims().all()).hasSize(1);
+    }
+
+    @Test
+    void oldClaimsMakeRoomForNewOnes() {
+        Claims claims = Claims.NONE;
+        String answer = "x".repeat(1 << 20);
+        for (int i = 0; i < 60; i++) {
+            claims = claims.with(new Claim("k" + i, "h", "log", i, answer, 0), NOW + i * 1_200_000L);
+        }
+        long end = NOW + 60 * 1_200_000L;
+        assertThat(claims.find("k59", end)).isPresent();
+        assertThat(claims.find("k1", end)).isEmpty();
+        assertThat(claims.all().size()).isBetween(25, 35);
+    }
+
+    @Test
+    void aTableThatIsRegisteredAgainKeepsItsMarks() {
+        CatalogState state = done(withTable(), commit("l0", "l1", List.of(new Watermark("log", 0, 7)), List.of()));
+        state = done(state, new Command.DropTable(A));
+        assertThat(refusal(state, commit("l1", "l2", List.of(), List.of()))).isEqualTo("NoSuchTableException");
+        state = done(state, new Command.RegisterTable(B, ONE, "l1", false));
+        assertThat(state.table(B).orElseThrow().progress().marks()).isEqualTo(Map.of("log", 7L));
+        assertThat(refusal(state, new Command.RegisterTable(A, ONE, "l1", false)))
+                .isEqualTo("AlreadyExistsException");
+    }
+
+    @Test
+    void marksOfADroppedTableAreForgottenAfterADay() {
+        CatalogState state = done(withTable(), commit("l0", "l1", List.of(new Watermark("log", 0, 7)), List.of()));
+        state = done(state, new Command.DropTable(A));
+        assertThat(state.dropped().size()).isEqualTo(1);
+        state = done(state, new Command.CreateTable(B, TWO, "m0", false));
+        state = done(state, new Command.DropTable(B), NOW + 25 * 3_600_000L);
+        assertThat(state.dropped().size()).isZero();
+    }
+
+    @Test
+    void aCommitFindsItsTableUnderItsNewName() {
+        CatalogState state = done(withTable(), new Command.RenameTable(A, B));
+        state = done(state, commit("l0", "l1", List.of(), List.of()));
+        assertThat(state.table(B).orElseThrow().metadataLocation()).isEqualTo("l1");
+        assertThat(state.table(A)).isEmpty();
+    }
+
+    @Test
+    void aCommitOfManyTablesIsAllOrNothing() {
+        CatalogState state = done(withTable(), new Command.CreateTable(B, TWO, "m0", false));
+        TableCommit good = new TableCommit(A, ONE, "l0", "l1", List.of(), List.of());
+        TableCommit stale = new TableCommit(B, TWO, "m9", "m1", List.of(), List.of());
+        assertThat(refusal(state, new Command.CommitTables(List.of(good, stale))))
+                .isEqualTo(Decisions.STALE);
+        assertThat(refusal(state, new Command.CommitTables(List.of(good, good))))
+                .isEqualTo("BadRequestException");
+    }
+
+    @Test
+    void anOverwritingRegistrationReplacesTheTable() {
+        CatalogState state = done(withTable(), new Command.RegisterTable(A, TWO, "m0", true));
+        assertThat(state.table(A).orElseThrow().uuid()).isEqualTo(TWO);
+        assertThat(state.table(ONE)).isEmpty();
+        state = done(state, new Command.RegisterTable(A, TWO, "m1", true));
+        assertThat(state.table(A).orElseThrow().metadataLocation()).isEqualTo("m1");
+    }
+
+    @Test
+    void childrenAreListedWithoutTheirSubtrees() {
+        CatalogState state = CatalogState.EMPTY;
+        for (List<String> levels : List.of(
+                List.of("a"), List.of("a", "x", "y"), List.of("a", "w"), List.of("a\u0001"), List.of("a b", "c"))) {
+            state = done(state, new Command.CreateSpace(Space.path(levels), Map.of()));
+        }
+        assertThat(children(state, "")).containsExactly("a", "a\u0001", "a b");
+        assertThat(children(state, "a")).containsExactly("a\u001fw", "a\u001fx");
+        assertThat(children(state, "a\u001fw")).isEmpty();
+        assertThat(refusal(state, new Command.DropSpace("a b"))).isEqualTo("NamespaceNotEmptyException");
+    }
+
+    private static List<String> children(CatalogState state, String parent) {
+        List<String> found = new ArrayList<>();
+        String next = state.childAfter(parent, parent.isEmpty() ? "" : parent + Space.SEPARATOR);
+        while (next != null) {
+            found.add(next);
+            next = state.childAfter(parent, next);
+        }
+        return found;
+    }
+
+    /// Every history of six commands out of a small world: names and uuids stay in step, replay gives the same
+    /// state, and both codecs keep it.
+    @Test
+    void everyShortHistoryKeepsTheStateWhole() {
+        List<Command> world = List.of(
+                new Command.CreateSpace("s", Map.of("k", "v")),
+                new Command.DropSpace("s"),
+                new Command.CreateTable(A, ONE, "l0", false),
+                new Command.CreateTable(B, TWO, "m0", true),
+                new Command.RegisterTable(B, ONE, "l1", true),
+                new Command.RenameTable(A, B),
+                new Command.DropTable(A),
+                new Command.DropTable(B),
+                commit("l0", "l1", List.of(new Watermark("log", 0, 1)), List.of(claim("k"))),
+                new Command.ChangeSpace("s", List.of("k"), Map.of("x", "y")),
+                new Command.NoteClaims(TWO, List.of(claim("n"))));
+        int[] histories = {0};
+        walk(CatalogState.EMPTY, List.of(), world, 6, histories);
+        assertThat(histories[0]).isGreaterThan(1_000);
+    }
+
+    private static void walk(
+            CatalogState state, List<Change> changes, List<Command> world, int depth, int[] histories) {
+        check(state, changes);
+        histories[0]++;
+        if (depth == 0) return;
+        for (Command command : world) {
+            if (!(Decisions.decide(state, command, NOW) instanceof Decision.Accepted(List<Change> more))) continue;
+            List<Change> all = new ArrayList<>(changes);
+            all.addAll(more);
+            CatalogState after = state;
+            for (Change change : more) after = after.apply(change, NOW);
+            walk(after, all, world, depth - 1, histories);
+        }
+    }
+
+    private static void check(CatalogState state, List<Change> changes) {
+        int[] tables = {0};
+        state.spaces()
+                .forEach((path, space) -> space.tables().forEach((name, table) -> {
+                    tables[0]++;
+                    assertThat(state.nameOf(table.uuid())).contains(new TableName(path, name));
+                    assertThat(state.table(table.uuid())).contains(table);
+                }));
+        assertThat(state.tableCount()).isEqualTo(tables[0]);
+        EntryCodec.Entry entry = EntryCodec.decode(EntryCodec.encode(NOW, changes));
+        String bytes = text(state);
+        assertThat(text(EntryCodec.apply(CatalogState.EMPTY, entry))).isEqualTo(bytes);
+        assertThat(text(StateCodec.decode(StateCodec.encode(state)))).isEqualTo(bytes);
+    }
+
+    private static String text(CatalogState state) {
+        StringBuilder text = new StringBuilder();
+        state.spaces().forEach((path, space) -> {
+            text.append(path).append(new TreeMap<>(space.properties()));
+            space.tables()
+                    .forEach((name, table) -> text.append(name)
+                            .append(table.uuid())
+                            .append(table.metadataLocation())
+                            .append(new TreeMap<>(table.progress().marks()))
+                            .append(table.progress().claims().all()));
+        });
+        state.dropped()
+                .forEach((uuid, kept) -> text.append(uuid)
+                        .append(kept.wallMillis())
+                        .append(kept.progress().marks())
+                        .append(kept.progress().claims().all()));
+        return text.toString();
+    }
+
+    @Test
+    void anyTextSurvivesTheLog() {
+        String odd = "\ud800 \"\\ \u0000 \u2028 日本 \ud83d\ude00";
+        List<Change> changes = List.of(new Change.SpaceCreated(odd, Map.of("k", odd)));
+        assertThat(EntryCodec.decode(EntryCodec.encode(NOW, changes)).changes()).isEqualTo(changes);
+    }
+}
