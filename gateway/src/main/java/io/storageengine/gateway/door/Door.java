@@ -40,7 +40,7 @@ public final class Door implements Handler<HttpServerRequest> {
         Route route = Routes.classify(exchange.method(), exchange.target().path());
         Admission.Verdict verdict = isOps(route) ? Admission.Verdict.WELCOME : admission.enter();
         boolean inside = !isOps(route) && (verdict == Admission.Verdict.WELCOME || verdict == Admission.Verdict.EARLY);
-        request.response().endHandler(v -> over(exchange, began, inside));
+        exchange.onOver(() -> over(exchange, began, inside));
         guarded(exchange, route, () -> dispatch(exchange, route, verdict));
     }
 

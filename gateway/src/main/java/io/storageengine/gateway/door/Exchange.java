@@ -26,6 +26,7 @@ public final class Exchange {
     private final Map<String, String> headers;
     private final AtomicBoolean answered = new AtomicBoolean();
     private final EarlyAnswer early;
+    private Runnable whenOver = () -> {};
     private boolean continued;
 
     Exchange(HttpServerRequest request, Context context, String id) {
@@ -169,8 +170,23 @@ public final class Exchange {
         pipe.copy(body, length);
     }
 
-    /// The answer is out; on the event loop.
+    /// Calls `action` once when the exchange is over, however it ends; on the event loop.
+    void onOver(Runnable action) {
+        whenOver = action;
+        request.response().endHandler(v -> over());
+    }
+
+    /// Vert.x says that a response has ended; where a connection breaks in an odd moment, only its last write
+    /// does.
+    private void over() {
+        Runnable action = whenOver;
+        whenOver = () -> {};
+        action.run();
+    }
+
+    /// The answer is out, or never will be; on the event loop.
     void ended() {
+        over();
         early.end(context.owner());
     }
 

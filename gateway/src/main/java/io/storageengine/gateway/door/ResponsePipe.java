@@ -63,6 +63,7 @@ final class ResponsePipe {
     }
 
     private void cut() {
+        exchange.ended();
         HttpServerRequest request = exchange.request();
         if (request.version() == HttpVersion.HTTP_2) request.response().reset(2);
         else request.connection().close();

@@ -63,7 +63,6 @@ class S3WireTest extends S3Tests {
 
     private String exchange(String method, String path) throws IOException {
         try (Socket socket = open(method, URI.create("http://h" + path), "Connection: close\r\n")) {
-            socket.shutdownOutput();
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
     }
