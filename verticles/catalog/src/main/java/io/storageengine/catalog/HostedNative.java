@@ -49,7 +49,12 @@ record HostedNative(NativeCatalog catalog, TableCommits commits, MetadataFiles f
     public CommittedTable commit(CommitTable question) {
         var request = IcebergJson.read(question.request(), UpdateTableRequest.class);
         StoredMetadata stored = commits.commit(new TableCommits.Wanted(
-                name(question.table()), uuid(question.tableUuid()), request, question.watermarks(), question.claims()));
+                name(question.table()),
+                false,
+                uuid(question.tableUuid()),
+                request,
+                question.watermarks(),
+                question.claims()));
         return new CommittedTable(stored.location(), stored.json());
     }
 

@@ -308,4 +308,25 @@ final class OwnersTest {
             assertThat(together(both)).containsExactlyInAnyOrder("ok", "WatermarkMismatch");
         }
     }
+
+    @Test
+    void aNameMeansWhatItMeansNowWhoeverIsAsked() {
+        Room one = shared();
+        Room two = one.restarted(CatalogOptions.serve("node-2", Map.of()));
+        two.get(TABLES + "/t");
+        one.post(
+                "/catalogs/dev/v1/tables/rename",
+                "{\"source\":{\"namespace\":[\"ns\"],\"name\":\"t\"},"
+                        + "\"destination\":{\"namespace\":[\"ns\"],\"name\":\"moved\"}}");
+        assertThat(two.post(TABLES + "/t", Samples.setProperty("k", "v")).status())
+                .isEqualTo(404);
+        one.post(TABLES, Samples.createTable("t"));
+        two.get(TABLES);
+        one.call("DELETE", TABLES + "/t", "");
+        one.post(TABLES, Samples.createTable("t"));
+        assertThat(two.post(TABLES + "/t", Samples.setProperty("k", "v")).status())
+                .isEqualTo(200);
+        assertThat(Room.text(one.get(TABLES + "/t"))).contains("\"k\":\"v\"");
+        assertThat(Room.text(one.get(TABLES + "/moved"))).doesNotContain("\"k\":\"v\"");
+    }
 }
