@@ -92,8 +92,8 @@ class Client(threading.Thread):
         return True
 
 
-def wait_for_health(server):
-    process.wait_until("the server after its restart", server._healthy, START_SECONDS)
+def wait_for_start(server):
+    process.wait_until("the server after its restart", server.ready, START_SECONDS)
 
 
 def kill_again_and_again(server, clients, rng, deadline):
@@ -103,14 +103,14 @@ def kill_again_and_again(server, clients, rng, deadline):
         if number and rng.random() < 0.2:
             time.sleep(rng.random() * 2)
         else:
-            wait_for_health(server)
+            wait_for_start(server)
             acknowledged = progress(clients)
             process.wait_until("progress after a restart", lambda: progress(clients) > acknowledged or faults(clients), START_SECONDS)
             time.sleep(rng.expovariate(1.0) if rng.random() < 0.8 else rng.random() * 0.05)
         assert not faults(clients), faults(clients)
         server.child.kill()
         server.launch()
-    wait_for_health(server)
+    wait_for_start(server)
 
 
 def progress(clients):

@@ -9,7 +9,7 @@ START_SECONDS = 60
 
 
 class Server:
-    """`se dev` with its storage under `folder`. `start` waits for /health; leaving the `with` stops it."""
+    """`se dev` with its storage under `folder`. `start` waits until it is ready; leaving the `with` stops it."""
 
     def __init__(self, folder, flags=(), environment=None):
         self.folder = folder
@@ -31,14 +31,15 @@ class Server:
     def start(self):
         seconds = START_SECONDS if self.started else FIRST_START_SECONDS
         self.launch()
-        process.wait_until("GET /health", self._healthy, seconds)
+        process.wait_until("GET /health/ready", self.ready, seconds)
         return self
 
-    def _healthy(self):
+    def ready(self):
+        """True once /health says that it lives and /health/ready that it can work; RuntimeError when it has ended."""
         if not self.child.alive():
             raise RuntimeError(f"the server ended with {self.child.process.returncode} while starting")
         try:
-            return http.get(f"{self.base}/health", seconds=5).status == 200
+            return all(http.get(self.base + path, seconds=5).status == 200 for path in ("/health", "/health/ready"))
         except OSError:
             return False
 

@@ -38,8 +38,13 @@ final class BodyStream extends InputStream {
         started = true;
         exchange.onLoop(() -> {
             HttpServerRequest request = exchange.request();
+            exchange.onGone(() -> put(() -> broken = new EOFException("the connection was closed")));
             if (request.isEnded()) {
                 put(() -> ended = true);
+                return;
+            }
+            if (request.response().closed()) {
+                put(() -> broken = new EOFException("the connection was closed"));
                 return;
             }
             request.handler(part -> put(() -> pieces.add(part)));

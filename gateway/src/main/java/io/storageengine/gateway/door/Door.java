@@ -2,6 +2,7 @@ package io.storageengine.gateway.door;
 
 import io.storageengine.core.Clock;
 import io.storageengine.core.Failure;
+import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
@@ -15,6 +16,8 @@ import org.slf4j.LoggerFactory;
 /// Lets requests in, hands each to its front and logs it once, when it is over.
 public final class Door implements Handler<HttpServerRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(Door.class);
+
+    private static final Failure STOPPING = new Failure(Failure.Kind.UNAVAILABLE, "The node is stopping");
 
     private final Fronts fronts;
     private final Admission admission;
@@ -36,12 +39,16 @@ public final class Door implements Handler<HttpServerRequest> {
         Exchange exchange = new Exchange(request, Objects.requireNonNull(Vertx.currentContext()), id);
         Route route = Routes.classify(exchange.method(), exchange.target().path());
         Admission.Verdict verdict = isOps(route) ? Admission.Verdict.WELCOME : admission.enter();
-        boolean inside = verdict == Admission.Verdict.WELCOME && !isOps(route);
+        boolean inside = !isOps(route) && (verdict == Admission.Verdict.WELCOME || verdict == Admission.Verdict.EARLY);
         request.response().endHandler(v -> over(exchange, began, inside));
+        guarded(exchange, route, () -> dispatch(exchange, route, verdict));
+    }
+
+    private void guarded(Exchange exchange, Route route, Runnable work) {
         try {
-            dispatch(exchange, route, verdict);
+            work.run();
         } catch (RuntimeException e) {
-            LOG.error("request {} failed", id, e);
+            LOG.error("request {} failed", exchange.id(), e);
             refuse(exchange, route, new Failure(Failure.Kind.BUG, "an internal error"));
         }
     }
@@ -54,9 +61,21 @@ public final class Door implements Handler<HttpServerRequest> {
         switch (verdict) {
             case WELCOME -> dispatch(exchange, route);
             case FULL -> refuse(exchange, route, new Failure(Failure.Kind.THROTTLED, "Too many requests at once"));
-            case STARTING -> refuse(exchange, route, new Failure(Failure.Kind.UNAVAILABLE, "The node is starting"));
-            case STOPPING -> refuse(exchange, route, new Failure(Failure.Kind.UNAVAILABLE, "The node is stopping"));
+            case EARLY -> hold(exchange, route);
+            case STOPPING -> refuse(exchange, route, STOPPING);
         }
+    }
+
+    /// Who comes while the rooms get ready waits that moment, instead of being sent away by a node that
+    /// listens.
+    private void hold(Exchange exchange, Route route) {
+        Context context = Vertx.currentContext();
+        var _ = admission
+                .rooms()
+                .whenComplete((ready, never) -> context.runOnContext(v -> guarded(exchange, route, () -> {
+                    if (Boolean.TRUE.equals(ready)) dispatch(exchange, route);
+                    else refuse(exchange, route, STOPPING);
+                })));
     }
 
     private void dispatch(Exchange exchange, Route route) {

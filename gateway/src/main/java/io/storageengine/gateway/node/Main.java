@@ -4,9 +4,11 @@ import io.storageengine.core.Clock;
 import java.security.SecureRandom;
 import java.util.concurrent.CountDownLatch;
 import org.apache.logging.log4j.LogManager;
+import org.slf4j.LoggerFactory;
 
 /// `se`: reads what was asked for, runs a node until it is told to stop.
 public final class Main {
+    private static final int FAILED = 1;
     private static final int REFUSED = 2;
 
     private Main() {}
@@ -20,6 +22,9 @@ public final class Main {
         } catch (StartRefused e) {
             System.err.println("se: " + e.getMessage());
             System.exit(REFUSED);
+        } catch (RuntimeException e) {
+            LoggerFactory.getLogger(Main.class).error("the node failed", e);
+            System.exit(FAILED);
         }
     }
 

@@ -39,6 +39,7 @@ import org.slf4j.LoggerFactory;
 final class Node {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     private static final long ASK_MILLIS = 30_000;
+    private static final int LOOPS_MAX = 16;
     private static final long STOP_STEP_MILLIS = 60_000;
 
     private final Settings settings;
@@ -135,16 +136,23 @@ final class Node {
                 admission,
                 clock,
                 random);
-        int loops = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 16);
-        for (int i = 0; i < loops; i++) {
-            DoorVerticle verticle = new DoorVerticle(
-                    settings.server().host(), i == 0 ? settings.server().port() : port, door);
-            doorIds.add(Waiting.orRefuse(
-                    vertx.deployVerticle(verticle),
-                    "cannot listen on " + settings.server().host() + ":"
-                            + settings.server().port() + " (is the port in use?)"));
+        for (int i = 0; i < loops(); i++) {
+            DoorVerticle verticle =
+                    new DoorVerticle(settings.server().host(), settings.server().port(), door);
+            doorIds.add(Waiting.orRefuse(vertx.deployVerticle(verticle), cannotListen()));
             port = verticle.port();
         }
+    }
+
+    /// Several loops share a port that is named; any free one is for tests and is one loop's.
+    private int loops() {
+        int cores = Runtime.getRuntime().availableProcessors();
+        return settings.server().port() == 0 ? 1 : Math.clamp(cores, 1, LOOPS_MAX);
+    }
+
+    private String cannotListen() {
+        return "cannot listen on " + settings.server().host() + ":"
+                + settings.server().port() + " (is the port in use? --server.address names another)";
     }
 
     int port() {

@@ -19,6 +19,9 @@ import java.util.Optional;
 final class ObjectWrites {
     private static final long DELETE_BYTES_MAX = 4L << 20;
 
+    /// Read whole before they are written: the store can repeat its request, and trailing checksums are known.
+    private static final long SMALL_BYTES_MAX = 256L << 10;
+
     private final CopySource sources;
     private final Hidden hidden;
 
@@ -34,11 +37,13 @@ final class ObjectWrites {
         }
         Payload payload = Payload.of(call, Payload.OBJECT_BYTES_MAX);
         Map<String, String> metadata = Metadata.ofRequest(call);
-        metadata.putAll(Metadata.ofChecksums(payload.checksumsOfHead()));
+        boolean small = payload.length() <= SMALL_BYTES_MAX;
+        Content content = small ? Content.of(payload.bytes()) : payload.content();
+        metadata.putAll(Metadata.ofChecksums(small ? payload.checksums() : payload.checksumsOfHead()));
         PutOptions options = new PutOptions(Conditions.ofWrite(call), Metadata.contentType(call), metadata)
                 .with(PutOptions.Etag.MD5)
                 .withLateMetadata(() -> Metadata.ofChecksums(payload.checksumsOfTrailer()));
-        ObjectInfo info = store.put(call.key(), payload.content(), options).orThrow();
+        ObjectInfo info = store.put(call.key(), content, options).orThrow();
         Map<String, String> headers = new HashMap<>(payload.checksums());
         headers.put("etag", "\"" + info.etag() + "\"");
         call.answer(200, headers);

@@ -76,10 +76,10 @@ final class Payload {
         return length;
     }
 
-    /// The whole body, for small ones.
+    /// The whole body, for small ones; no more than was announced is ever held.
     byte[] bytes() {
         try {
-            byte[] bytes = body.readAllBytes();
+            byte[] bytes = body.readNBytes((int) length + 1);
             if (bytes.length == length) return bytes;
         } catch (IOException e) {
             if (e.getCause() instanceof FailureException known) throw known;

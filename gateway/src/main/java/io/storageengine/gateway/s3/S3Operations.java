@@ -64,7 +64,8 @@ final class S3Operations {
         if (!call.param("versionId").isEmpty() && !call.param("versionId").equals("null")) {
             throw S3Errors.refusal("NoSuchVersion", "There are no versions here but 'null'");
         }
-        if (call.bucket().isEmpty()) service(call);
+        if (call.bucket().isEmpty() && call.key().isEmpty()) service(call);
+        else if (call.bucket().isEmpty()) throw S3Errors.refusal("InvalidBucketName", "The path names no bucket");
         else if (hidden.hidesBucket(call.bucket())) throw noSuchBucket(call);
         else if (call.key().isEmpty()) bucket(call);
         else object(call);

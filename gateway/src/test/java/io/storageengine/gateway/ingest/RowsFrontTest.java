@@ -23,6 +23,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -149,7 +150,7 @@ class RowsFrontTest {
     @Test
     void aLongBodyArrivesWholeAndInOrder() throws Exception {
         byte[] body = new byte[20_000_000];
-        for (int i = 0; i < body.length; i++) body[i] = (byte) (i * 31 >> 7);
+        for (int i = 0; i < body.length; i++) body[i] = (byte) ((i * 31) >> 7);
         HttpResponse<String> response = post(ROWS, Map.of("content-type", "application/json"), body);
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(ingest.body.toByteArray()).isEqualTo(body);
@@ -220,7 +221,7 @@ class RowsFrontTest {
     @Test
     void aFailureInTheMiddleIsSeenByAClientThatSendsAllFirst() throws Exception {
         ingest.send = Outcome.failed(Failure.Kind.INVALID, "RequestTooLarge", "use on-error=skip");
-        try (Socket socket = new Socket("127.0.0.1", server.port())) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             byte[] part = new byte[1 << 20];
             OutputStream out = socket.getOutputStream();
             String head = "POST " + ROWS + " HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: "
@@ -234,7 +235,7 @@ class RowsFrontTest {
 
     @Test
     void aClientThatGoesAwayAbortsItsRequest() throws Exception {
-        try (Socket socket = new Socket("127.0.0.1", server.port())) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             String head = "POST " + ROWS
                     + " HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n[";
             socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
@@ -256,7 +257,7 @@ class RowsFrontTest {
                 await(release);
                 return Outcome.ok(new TakenRows());
             });
-            try (Socket socket = new Socket("127.0.0.1", slow.port())) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), slow.port())) {
                 int total = 64 << 20;
                 Thread sender = Thread.ofVirtual().start(() -> send(socket, total));
                 assertThat(first.await(10, TimeUnit.SECONDS)).isTrue();

@@ -41,6 +41,7 @@ final class Parts {
                 .setPosition(claim.position())
                 .setAnswer(claim.answer())
                 .setWallMillis(claim.wallMillis())
+                .setSnapshotId(claim.snapshotId())
                 .build();
     }
 
@@ -51,7 +52,8 @@ final class Parts {
                 claim.getLog(),
                 claim.getPosition(),
                 claim.getAnswer(),
-                claim.getWallMillis());
+                claim.getWallMillis(),
+                claim.getSnapshotId());
     }
 
     static List<BusProto.Claim> claims(List<Claim> claims) {

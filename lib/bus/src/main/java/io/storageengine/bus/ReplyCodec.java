@@ -87,7 +87,7 @@ final class ReplyCodec {
     }
 
     private static BusProto.FoundClaim foundClaim(FoundClaim found) {
-        BusProto.FoundClaim.Builder wire = BusProto.FoundClaim.newBuilder().setSnapshotId(found.snapshotId());
+        BusProto.FoundClaim.Builder wire = BusProto.FoundClaim.newBuilder();
         found.claim().map(Parts::claim).ifPresent(wire::setClaim);
         return wire.build();
     }
@@ -131,7 +131,6 @@ final class ReplyCodec {
     }
 
     private static FoundClaim foundClaim(BusProto.FoundClaim wire) {
-        return new FoundClaim(
-                wire.hasClaim() ? Optional.of(Parts.claim(wire.getClaim())) : Optional.empty(), wire.getSnapshotId());
+        return new FoundClaim(wire.hasClaim() ? Optional.of(Parts.claim(wire.getClaim())) : Optional.empty());
     }
 }

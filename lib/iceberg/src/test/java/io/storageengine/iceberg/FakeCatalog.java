@@ -220,10 +220,7 @@ public final class FakeCatalog implements Ask {
     private Outcome<FoundClaim> find(FindClaim find) {
         Entry entry = tables.get(find.table());
         if (entry == null) return noSuchTable(find.table());
-        long snapshot = entry.metadata.currentSnapshot() == null
-                ? -1
-                : entry.metadata.currentSnapshot().snapshotId();
-        return Outcome.ok(new FoundClaim(Optional.ofNullable(entry.claims.get(find.key())), snapshot));
+        return Outcome.ok(new FoundClaim(Optional.ofNullable(entry.claims.get(find.key()))));
     }
 
     private CatalogReply call(CallCatalog call) {

@@ -26,7 +26,6 @@ import io.storageengine.core.message.TableRef;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.rest.requests.UpdateTableRequest;
 
 /// A native catalog behind the room's questions.
@@ -63,10 +62,7 @@ record HostedNative(NativeCatalog catalog, TableCommits commits, MetadataFiles f
         TableState table = catalog.state()
                 .table(uuid(question.tableUuid()))
                 .orElseThrow(() -> new FailureException(Decisions.missingTable(name(question.table()))));
-        var claim = table.progress().claims().find(question.key(), clock.wallMillis());
-        if (claim.isEmpty()) return new FoundClaim(claim, -1);
-        Snapshot current = files.read(table.metadataLocation()).metadata().currentSnapshot();
-        return new FoundClaim(claim, current == null ? -1 : current.snapshotId());
+        return new FoundClaim(table.progress().claims().find(question.key(), clock.wallMillis()));
     }
 
     @Override

@@ -167,7 +167,7 @@ final class UpstreamTest {
 
     @Test
     void aCommitMovesMarksAndClaimsOnceInOneLoadAndOnePost() {
-        Claim claim = new Claim("key-1", "h", "log-1", 5, "{}", room.clock.wallMillis());
+        Claim claim = new Claim("key-1", "h", "log-1", 5, "{}", room.clock.wallMillis()).in(101);
         String uuid = uuid();
         upstream.requests.clear();
         ByteBuffer json = ByteBuffer.wrap(Samples.append(101, null).getBytes(StandardCharsets.UTF_8));

@@ -3,6 +3,7 @@ package io.storageengine.commit;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import io.storageengine.core.Outcome;
+import io.storageengine.core.message.Claim;
 import io.storageengine.core.message.CommitTable;
 import io.storageengine.core.message.CommittedFiles;
 import io.storageengine.core.message.CommittedTable;
@@ -12,6 +13,7 @@ import io.storageengine.core.message.TableRef;
 import io.storageengine.core.message.Watermark;
 import io.storageengine.iceberg.TableJson;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.iceberg.TableMetadata;
@@ -148,7 +150,10 @@ final class TableCommit {
     }
 
     private Outcome<CommittedFiles> commit(Draft ready) {
-        CommitTable question = new CommitTable(table, uuid, ready.request(), group.marks(), group.claims());
+        List<Claim> claims = group.claims().stream()
+                .map(claim -> claim.in(ready.snapshotId()))
+                .toList();
+        CommitTable question = new CommitTable(table, uuid, ready.request(), group.marks(), claims);
         Outcome<CommittedTable> outcome =
                 room.ask().ask(question, room.options().askTimeoutMillis());
         if (outcome.failedWith(Failure.Kind.UNKNOWN)) {

@@ -3,8 +3,9 @@ package io.storageengine.core.message;
 import java.util.Optional;
 
 /// The claim on a key, when there is one.
-///
-/// @param claim the claim
-/// @param snapshotId the table's current snapshot (which holds the claimed rows or descends from one that
-///     did); -1 when it has none
-public record FoundClaim(Optional<Claim> claim, long snapshotId) implements Answer {}
+public record FoundClaim(Optional<Claim> claim) implements Answer {
+    /// The snapshot that was made of the claimed rows; -1 when there is no claim, or no snapshot was made.
+    public long snapshotId() {
+        return claim.map(Claim::snapshotId).orElse(-1L);
+    }
+}

@@ -12,7 +12,6 @@ import io.storageengine.core.message.LoadTable;
 import io.storageengine.core.message.LoadedTable;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicReference;
 
 /// An upstream catalog behind the room's questions. Failures are thrown as [FailureException].
 public final class UpstreamCatalog {
@@ -42,15 +41,8 @@ public final class UpstreamCatalog {
 
     /// One request when something was noted for the key.
     public FoundClaim find(FindClaim question) {
-        AtomicReference<ForeignTable> loaded = new AtomicReference<>();
-        var claim = claims.find(uuid(question.tableUuid()), question.key(), () -> {
-            ForeignTable table = tables.load(question.table(), question.tableUuid());
-            loaded.set(table);
-            return table;
-        });
-        ForeignTable table = loaded.get();
-        Long snapshot = table == null ? null : table.currentSnapshot();
-        return new FoundClaim(claim, snapshot == null ? -1 : snapshot);
+        return new FoundClaim(claims.find(
+                uuid(question.tableUuid()), question.key(), () -> tables.load(question.table(), question.tableUuid())));
     }
 
     public CatalogStorage storage() {

@@ -17,6 +17,9 @@ final class BodyMeter extends FilterInputStream {
     private final MessageDigest digest = sha256();
     private long bytes;
 
+    /// Decoders may not be asked again after their end.
+    private boolean isEnded;
+
     /// @param bytesMax longer bodies break off
     /// @param options what besides the body makes the request what it is; hashed before it
     BodyMeter(InputStream decoded, long bytesMax, boolean isHashed, String options) {
@@ -42,7 +45,8 @@ final class BodyMeter extends FilterInputStream {
 
     @Override
     public int read(byte[] target, int offset, int count) throws IOException {
-        int got = super.read(target, offset, count);
+        int got = isEnded ? -1 : super.read(target, offset, count);
+        isEnded = got < 0;
         if (got <= 0) return got;
         bytes += got;
         if (bytes > bytesMax) throw new IOException("too long", new FailureException(tooLarge(bytesMax)));

@@ -11,6 +11,8 @@ import io.storageengine.core.log.LogOptions;
 import io.storageengine.core.message.Answer;
 import io.storageengine.core.message.BeginRows;
 import io.storageengine.core.message.BegunRows;
+import io.storageengine.core.message.CallCatalog;
+import io.storageengine.core.message.CatalogReply;
 import io.storageengine.core.message.EndRows;
 import io.storageengine.core.message.EndedRows;
 import io.storageengine.core.message.Question;
@@ -27,10 +29,14 @@ import io.storageengine.ingest.table.Pace;
 import io.storageengine.ingest.wal.WalOptions;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /// One process: the three rooms, which ask each other without a bus, and a way to end it at once.
 final class Node implements AutoCloseable {
@@ -41,6 +47,8 @@ final class Node implements AutoCloseable {
     private final CatalogService catalog;
     private final CommitService commit;
     private volatile boolean isDead;
+    private volatile Predicate<Question<?>> lostAnswer = question -> false;
+    private volatile Function<Question<?>, Optional<Failure>> refusal = question -> Optional.empty();
 
     Node(World world, long seed) {
         this(world, seed, options());
@@ -72,13 +80,21 @@ final class Node implements AutoCloseable {
             if (isDead)
                 return Outcome.failed(
                         question.writes() ? Failure.Kind.UNKNOWN : Failure.Kind.UNAVAILABLE, "the process is dead");
-            return (Outcome<A>)
-                    switch (question.room()) {
-                        case CATALOG -> catalog.answer(question);
-                        case COMMIT -> commit.answer(question);
-                        case INGEST -> ingest.answer(question);
-                    };
+            Optional<Failure> refused = refusal.apply(question);
+            if (refused.isPresent()) return Outcome.failed(refused.get());
+            boolean isLost = lostAnswer.test(question);
+            Outcome<? extends Answer> answer = switch (question.room()) {
+                case CATALOG -> catalog.answer(question);
+                case COMMIT -> commit.answer(question);
+                case INGEST -> ingest.answer(question);
+            };
+            return isLost ? Outcome.failed(Failure.Kind.UNKNOWN, "the answer got lost") : (Outcome<A>) answer;
         }
+    }
+
+    /// Which questions between rooms fail from now on.
+    void refuse(Function<Question<?>, Optional<Failure>> which) {
+        refusal = which;
     }
 
     static RowOptions plain() {
@@ -131,6 +147,24 @@ final class Node implements AutoCloseable {
     @SuppressWarnings("unchecked")
     <A extends Answer> Outcome<A> answer(Question<A> question) {
         return (Outcome<A>) ingest.answer(question);
+    }
+
+    /// The next question that fits is answered, but its answer does not arrive.
+    void loseAnswer(Predicate<Question<?>> which) {
+        lostAnswer = which;
+    }
+
+    CatalogReply call(CallCatalog call) {
+        return (CatalogReply) catalog.answer(call).orThrow();
+    }
+
+    /// Drops a table, as an engine would.
+    void drop(TableRef table) {
+        String path = "/catalogs/" + table.catalog() + "/v1/namespaces/" + String.join("%1F", table.namespace())
+                + "/tables/" + table.name();
+        CallCatalog call = new CallCatalog("DELETE", path, "", Map.of(), ByteBuffer.allocate(0));
+        int status = call(call).status();
+        if (status != 204) throw new IllegalStateException("drop answered " + status);
     }
 
     /// Waits until all that was accepted is in its tables.

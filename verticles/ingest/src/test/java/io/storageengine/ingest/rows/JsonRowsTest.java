@@ -50,7 +50,8 @@ class JsonRowsTest {
     @Test
     void whenMemoryRunsOutNothingIsHeld() {
         try (BufferAllocator allocator = new RootAllocator(300_000)) {
-            JsonRows rows = open("{\"a\":1,\"b\":[\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"]}\n".repeat(50_000), allocator);
+            JsonRows rows =
+                    open("{\"a\":1,\"b\":[\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"]}\n".repeat(50_000), allocator);
 
             assertThatThrownBy(() -> rows.next(50_000, 1L << 30)).isInstanceOf(OutOfMemoryException.class);
 
@@ -62,7 +63,8 @@ class JsonRowsTest {
     void aBatchOfAnotherSchemaIsNotReadAsThisOne() throws IOException {
         Schema other = new Schema(Types.NestedField.optional(9, "a", Types.LongType.get()));
         try (BufferAllocator allocator = new RootAllocator();
-                RowBatch batch = Objects.requireNonNull(open("{\"a\":1}", allocator).next(10, 1000))) {
+                RowBatch batch =
+                        Objects.requireNonNull(open("{\"a\":1}", allocator).next(10, 1000))) {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             batch.writeIpc(Channels.newChannel(bytes));
 
@@ -70,7 +72,8 @@ class JsonRowsTest {
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("layout");
             try (RowBatch again = RowBatch.readIpc(new ByteArrayInputStream(bytes.toByteArray()), SCHEMA, allocator)) {
-                assertThat(again.columns().contentToTSVString()).isEqualTo(batch.columns().contentToTSVString());
+                assertThat(again.columns().contentToTSVString())
+                        .isEqualTo(batch.columns().contentToTSVString());
             }
         }
     }
