@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.random.RandomGenerator;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
@@ -21,7 +20,8 @@ import javax.crypto.spec.SecretKeySpec;
 public final class AccessKeyFile {
     private static final String KEY = "keys/s3.bin";
     private static final String CIPHER = "AES/GCM/NoPadding";
-    private static final String LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+    private static final String UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+    private static final String LOWER = "abcdefghijklmnopqrstuvwxyz";
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BITS = 128;
 
@@ -47,11 +47,14 @@ public final class AccessKeyFile {
     }
 
     private AccessKey fresh() {
-        StringBuilder id = new StringBuilder("SE");
-        while (id.length() < 20) id.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
-        byte[] secret = new byte[30];
-        random.nextBytes(secret);
-        return new AccessKey(id.toString(), Base64.getUrlEncoder().encodeToString(secret));
+        return new AccessKey("SE" + letters(UPPER, 18), letters(UPPER + LOWER, 40));
+    }
+
+    /// Letters and digits only: to be pasted anywhere.
+    private String letters(String from, int count) {
+        StringBuilder text = new StringBuilder();
+        while (text.length() < count) text.append(from.charAt(random.nextInt(from.length())));
+        return text.toString();
     }
 
     private byte[] seal(AccessKey pair) {

@@ -85,6 +85,7 @@ final class CommandLineReader {
         spec.usageMessage()
                 .description(
                         description, "Each flag is an environment variable too: --server.address is SE_SERVER_ADDRESS.")
+                .customSynopsis("se " + name + " [--key=value ...]")
                 .width(120)
                 .sortOptions(false);
         for (Key key : Key.values()) spec.addOption(option(key, mode));

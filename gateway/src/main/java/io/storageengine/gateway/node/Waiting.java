@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,10 +24,15 @@ final class Waiting {
             throw new StartRefused(what + ": interrupted");
         } catch (ExecutionException e) {
             LOG.debug("start", e);
-            throw new StartRefused(what + ": " + e.getCause());
+            throw new StartRefused(what + ": " + reason(e.getCause()));
         } catch (TimeoutException e) {
             throw new StartRefused(what + ": no answer within " + START_MILLIS + " ms");
         }
+    }
+
+    private static String reason(@Nullable Throwable cause) {
+        String message = cause == null ? null : cause.getMessage();
+        return message == null ? String.valueOf(cause) : message;
     }
 
     /// Waits; a failure is logged.
