@@ -158,7 +158,7 @@ def check_start(report, folder):
 def main():
     process.limit(1800)
     report, folder = Report("bench"), places.scratch("bench")
-    print(f"server logs and data in {folder}", flush=True)
+    print(f"server logs and data in {folder}; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores (wall times need a quiet machine)", flush=True)
     (folder / "start").mkdir()
     (folder / "load").mkdir()
     check_start(report, folder / "start")

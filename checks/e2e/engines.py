@@ -22,7 +22,7 @@ class DuckDb:
         self.connection = duckdb.connect(config={"allow_unsigned_extensions": "true", "threads": "2"})
         self.connection.execute("SET TimeZone = 'UTC'")
         for extension in ("avro", "httpfs", "aws", "iceberg"):
-            self.connection.execute(f"LOAD '{extension_file(extension)}'")
+            self.connection.execute(f"LOAD '{places.duckdb_extension(extension)}'")
         self.connection.execute(f"ATTACH '' AS dev (TYPE iceberg, ENDPOINT '{uri}', AUTHORIZATION_TYPE 'none')")
 
     def run(self, sql):
@@ -94,16 +94,6 @@ class Spark:
 
     def close(self):
         self.session.stop()
-
-
-def extension_file(name):
-    import importlib.util
-    import pathlib
-    import duckdb
-    spec = importlib.util.find_spec(f"duckdb_extension_{name}")
-    if spec is None:
-        raise Skip(f"the DuckDB extension {name} could not be installed")
-    return pathlib.Path(spec.origin).parent / "extensions" / f"v{duckdb.__version__}" / f"{name}.duckdb_extension"
 
 
 def variants(rows):

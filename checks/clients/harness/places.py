@@ -1,4 +1,5 @@
 """Where the tree, the cached clients and scratch space are."""
+import importlib.util
 import os
 import pathlib
 import tempfile
@@ -16,3 +17,13 @@ LAUNCHER = pathlib.Path(os.environ.get("CHECKS_LAUNCHER") or ROOT / "se")
 def scratch(name):
     """A new folder that the caller removes when all went well, so that what failed can be looked at."""
     return pathlib.Path(tempfile.mkdtemp(prefix=f"se-{name}-"))
+
+
+def duckdb_extension(name):
+    """The file of an extension that came as a Python package, since DuckDB cannot download its own everywhere."""
+    import duckdb
+    from .report import Skip
+    package = importlib.util.find_spec(f"duckdb_extension_{name}")
+    if package is None:
+        raise Skip(f"the DuckDB extension {name} could not be installed")
+    return pathlib.Path(package.origin).parent / "extensions" / f"v{duckdb.__version__}" / f"{name}.duckdb_extension"

@@ -38,7 +38,7 @@ final class Catalogs {
     Hosted get(String id) {
         Entry entry = entries.get(id);
         if (entry != null && isFresh(entry)) return entry.hosted();
-        ReentrantLock lock = locks[Math.floorMod(id.hashCode(), locks.length)];
+        ReentrantLock lock = lock(id);
         lock.lock();
         try {
             Entry again = entries.get(id);
@@ -53,7 +53,17 @@ final class Catalogs {
 
     /// Forgets what is remembered of an id, because its registration may have changed.
     void forget(String id) {
-        entries.remove(id);
+        ReentrantLock lock = lock(id);
+        lock.lock();
+        try {
+            entries.remove(id);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private ReentrantLock lock(String id) {
+        return locks[Math.floorMod(id.hashCode(), locks.length)];
     }
 
     private boolean isFresh(Entry entry) {

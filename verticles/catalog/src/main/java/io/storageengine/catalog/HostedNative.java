@@ -1,7 +1,6 @@
 package io.storageengine.catalog;
 
 import io.storageengine.catalog.iceberg.IcebergJson;
-import io.storageengine.catalog.iceberg.MetadataFiles;
 import io.storageengine.catalog.iceberg.Refusals;
 import io.storageengine.catalog.iceberg.StoredMetadata;
 import io.storageengine.catalog.rest.Call;
@@ -29,8 +28,7 @@ import java.util.UUID;
 import org.apache.iceberg.rest.requests.UpdateTableRequest;
 
 /// A native catalog behind the room's questions.
-record HostedNative(NativeCatalog catalog, TableCommits commits, MetadataFiles files, NativeRest rest, Clock clock)
-        implements Hosted {
+record HostedNative(NativeCatalog catalog, TableCommits commits, NativeRest rest, Clock clock) implements Hosted {
     @Override
     public CatalogReply answer(Call call, List<String> segments) {
         return rest.answer(call, segments);
@@ -48,7 +46,12 @@ record HostedNative(NativeCatalog catalog, TableCommits commits, MetadataFiles f
     public CommittedTable commit(CommitTable question) {
         var request = IcebergJson.read(question.request(), UpdateTableRequest.class);
         StoredMetadata stored = commits.commit(new TableCommits.Wanted(
-                name(question.table()), uuid(question.tableUuid()), request, question.watermarks(), question.claims()));
+                name(question.table()),
+                false,
+                uuid(question.tableUuid()),
+                request,
+                question.watermarks(),
+                question.claims()));
         return new CommittedTable(stored.location(), stored.json());
     }
 

@@ -58,6 +58,6 @@ final class NativeOpener {
         TablePaths paths = new TablePaths(config.bucket(), config.prefix());
         NativeTables tables = new NativeTables(log, files, paths, locations, commits, ids);
         NativeCatalog catalog = new NativeCatalog(log, tables);
-        return new HostedNative(catalog, commits, files, new NativeRest(catalog, options.tableConfig()), clock);
+        return new HostedNative(catalog, commits, new NativeRest(catalog, options.tableConfig()), clock);
     }
 }

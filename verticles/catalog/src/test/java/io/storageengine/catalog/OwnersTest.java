@@ -256,7 +256,7 @@ final class OwnersTest {
     void rowsMarksAndClaimsOfIngestionMoveTogetherOnce() {
         Room room = made(Room.dev());
         String uuid = Samples.uuid(load(room).metadata());
-        Claim claim = new Claim("key", "hash", "log", 4, "{\"accepted\":1}", room.clock.wallMillis());
+        Claim claim = new Claim("key", "hash", "log", 4, "{\"accepted\":1}", room.clock.wallMillis()).in(7);
         CommitTable question =
                 commit(uuid, Samples.append(7, null), List.of(new Watermark("log", 0, 4)), List.of(claim));
         CommittedTable done = (CommittedTable) room.service.answer(question).orThrow();
@@ -287,7 +287,7 @@ final class OwnersTest {
         FoundClaim found = (FoundClaim)
                 other.service.answer(new FindClaim(TABLE, uuid, "key")).orThrow();
         assertThat(found.claim()).contains(claim);
-        assertThat(found.snapshotId()).isEqualTo(10);
+        assertThat(found.snapshotId()).isEqualTo(7);
         other.call("DELETE", TABLES + "/moved", "");
         CommitTable dropped = commit(uuid, "{\"updates\":[]}", List.of(new Watermark("log", 6, 7)), List.of());
         assertThat(code(other.service.answer(dropped))).isEqualTo("NoSuchTableException");
@@ -307,5 +307,26 @@ final class OwnersTest {
                     List.of(() -> code(one.service.answer(question)), () -> code(two.service.answer(question)));
             assertThat(together(both)).containsExactlyInAnyOrder("ok", "WatermarkMismatch");
         }
+    }
+
+    @Test
+    void aNameMeansWhatItMeansNowWhoeverIsAsked() {
+        Room one = shared();
+        Room two = one.restarted(CatalogOptions.serve("node-2", Map.of()));
+        two.get(TABLES + "/t");
+        one.post(
+                "/catalogs/dev/v1/tables/rename",
+                "{\"source\":{\"namespace\":[\"ns\"],\"name\":\"t\"},"
+                        + "\"destination\":{\"namespace\":[\"ns\"],\"name\":\"moved\"}}");
+        assertThat(two.post(TABLES + "/t", Samples.setProperty("k", "v")).status())
+                .isEqualTo(404);
+        one.post(TABLES, Samples.createTable("t"));
+        two.get(TABLES);
+        one.call("DELETE", TABLES + "/t", "");
+        one.post(TABLES, Samples.createTable("t"));
+        assertThat(two.post(TABLES + "/t", Samples.setProperty("k", "v")).status())
+                .isEqualTo(200);
+        assertThat(Room.text(one.get(TABLES + "/t"))).contains("\"k\":\"v\"");
+        assertThat(Room.text(one.get(TABLES + "/moved"))).doesNotContain("\"k\":\"v\"");
     }
 }

@@ -109,7 +109,8 @@ public final class MetadataFiles {
                     case NOT_FOUND -> throw Refusals.bad("There is no bucket " + at.bucket());
                     // Nothing points at the file yet, so nothing has happened.
                     case UNKNOWN -> throw new FailureException(Failure.Kind.UNAVAILABLE, failure.message());
-                    default -> throw new FailureException(failure);
+                    case INVALID, UNAUTHENTICATED, FORBIDDEN, EXISTS, THROTTLED, UNAVAILABLE, CORRUPT, BUG ->
+                        throw new FailureException(failure);
                 }
             }
         }

@@ -56,7 +56,9 @@ public sealed interface Command {
 
     /// One table's part of a commit.
     ///
-    /// @param table its name, for messages
+    /// @param table its name
+    /// @param isNamed true when the table must have that name; else the name is for messages and the uuid alone
+    ///     tells which table
     /// @param uuid which table
     /// @param expectedLocation the metadata file that the commit was made on
     /// @param location the new metadata file; the same when only marks and claims move
@@ -64,6 +66,7 @@ public sealed interface Command {
     /// @param claims what ingestion covers
     record TableCommit(
             TableName table,
+            boolean isNamed,
             UUID uuid,
             String expectedLocation,
             String location,

@@ -125,7 +125,8 @@ public final class Decisions {
 
     private static Optional<Decision> refusal(CatalogState state, TableCommit part, long wallMillis) {
         Optional<TableState> found = state.table(part.uuid());
-        if (found.isEmpty()) return Optional.of(noTable(part.table()));
+        boolean moved = part.isNamed() && !state.nameOf(part.uuid()).equals(Optional.of(part.table()));
+        if (found.isEmpty() || moved) return Optional.of(noTable(part.table()));
         Optional<Failure> progress = progressRefusal(found.get(), part.marks(), part.claims(), wallMillis);
         if (progress.isPresent()) return Optional.of(new Decision.Refused(progress.get()));
         if (!found.get().metadataLocation().equals(part.expectedLocation())) {

@@ -45,9 +45,15 @@ public final class TableCommits {
 
     /// What is to be committed.
     ///
-    /// @param table its name, for messages
+    /// @param table its name
+    /// @param isNamed true when the table must have that name; else the uuid alone tells which table
     public record Wanted(
-            TableName table, UUID uuid, UpdateTableRequest request, List<Watermark> marks, List<Claim> claims) {
+            TableName table,
+            boolean isNamed,
+            UUID uuid,
+            UpdateTableRequest request,
+            List<Watermark> marks,
+            List<Claim> claims) {
         public Wanted {
             marks = List.copyOf(marks);
             claims = List.copyOf(claims);
@@ -56,11 +62,22 @@ public final class TableCommits {
 
     /// Commits to the table of that name.
     StoredMetadata commit(TableName name, UpdateTableRequest request) {
-        Optional<TableState> found =
-                log.latest().table(name).or(() -> log.state().table(name));
-        UUID uuid = found.orElseThrow(() -> new FailureException(Decisions.missingTable(name)))
-                .uuid();
-        return commit(new Wanted(name, uuid, request, List.of(), List.of()));
+        Optional<TableState> guess = log.latest().table(name);
+        if (guess.isPresent()) {
+            try {
+                return commit(named(name, guess.get().uuid(), request));
+            } catch (FailureException e) {
+                // Another process may have put another table under the name.
+                if (e.failure().kind() != Failure.Kind.NOT_FOUND) throw e;
+            }
+        }
+        TableState found =
+                log.state().table(name).orElseThrow(() -> new FailureException(Decisions.missingTable(name)));
+        return commit(named(name, found.uuid(), request));
+    }
+
+    private static Wanted named(TableName name, UUID uuid, UpdateTableRequest request) {
+        return new Wanted(name, true, uuid, request, List.of(), List.of());
     }
 
     /// Commits to the table of that uuid, whatever it is called now.
@@ -121,7 +138,13 @@ public final class TableCommits {
 
     private Optional<StoredMetadata> append(Wanted wanted, StoredMetadata base, StoredMetadata next) {
         Command command = new Command.CommitTables(List.of(new Command.TableCommit(
-                wanted.table(), wanted.uuid(), base.location(), next.location(), wanted.marks(), wanted.claims())));
+                wanted.table(),
+                wanted.isNamed(),
+                wanted.uuid(),
+                base.location(),
+                next.location(),
+                wanted.marks(),
+                wanted.claims())));
         Outcome<Decision> outcome = log.submit(command);
         boolean wrote = !next.location().equals(base.location());
         return switch (outcome) {

@@ -48,7 +48,7 @@ final class DecisionsTest {
     }
 
     private static Command commit(String from, String to, List<Watermark> marks, List<Claim> claims) {
-        return new Command.CommitTables(List.of(new TableCommit(A, ONE, from, to, marks, claims)));
+        return new Command.CommitTables(List.of(new TableCommit(A, false, ONE, from, to, marks, claims)));
     }
 
     private static Claim claim(String key) {
@@ -121,6 +121,8 @@ final class DecisionsTest {
     @Test
     void aCommitFindsItsTableUnderItsNewName() {
         CatalogState state = done(withTable(), new Command.RenameTable(A, B));
+        TableCommit named = new TableCommit(A, true, ONE, "l0", "l1", List.of(), List.of());
+        assertThat(refusal(state, new Command.CommitTables(List.of(named)))).isEqualTo("NoSuchTableException");
         state = done(state, commit("l0", "l1", List.of(), List.of()));
         assertThat(state.table(B).orElseThrow().metadataLocation()).isEqualTo("l1");
         assertThat(state.table(A)).isEmpty();
@@ -129,8 +131,8 @@ final class DecisionsTest {
     @Test
     void aCommitOfManyTablesIsAllOrNothing() {
         CatalogState state = done(withTable(), new Command.CreateTable(B, TWO, "m0", false));
-        TableCommit good = new TableCommit(A, ONE, "l0", "l1", List.of(), List.of());
-        TableCommit stale = new TableCommit(B, TWO, "m9", "m1", List.of(), List.of());
+        TableCommit good = new TableCommit(A, false, ONE, "l0", "l1", List.of(), List.of());
+        TableCommit stale = new TableCommit(B, true, TWO, "m9", "m1", List.of(), List.of());
         assertThat(refusal(state, new Command.CommitTables(List.of(good, stale))))
                 .isEqualTo(Decisions.STALE);
         assertThat(refusal(state, new Command.CommitTables(List.of(good, good))))
