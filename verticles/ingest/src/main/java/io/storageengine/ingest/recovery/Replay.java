@@ -16,6 +16,7 @@ import io.storageengine.ingest.wal.LogPosition;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -97,46 +98,67 @@ final class Replay {
         tables.put(uuid, table);
     }
 
+    /// An entry's rows are handed on together, after everything that can fail: a round that breaks off in the
+    /// middle of an entry has handed on nothing of it.
     private void hand(long position, Set<String> later) throws InterruptedException {
         Optional<List<Block>> blocks = dead.blocks(position);
         if (blocks.isEmpty()) parkEntry(position);
         Set<String> handed = new HashSet<>();
-        int n = 0;
-        for (Block block : blocks.orElse(List.of())) {
-            int number = n++;
-            Long done = from.get(block.tableUuid());
-            if (done == null || position <= done || later.contains(block.tableUuid())) continue;
-            if (desk.buffers().isFull(block.tableUuid()) && !handed.contains(block.tableUuid())) {
-                later.add(block.tableUuid());
-                continue;
+        List<Handing> ready = new ArrayList<>();
+        try {
+            int n = 0;
+            for (Block block : blocks.orElse(List.of())) {
+                int number = n++;
+                if (!isWanted(block, position, later, handed)) continue;
+                ready.add(prepare(block, position, number));
+                handed.add(block.tableUuid());
             }
-            hand(block, position, number);
-            handed.add(block.tableUuid());
+        } catch (FailureException failed) {
+            ready.forEach(handing -> handing.drop(failed.failure()));
+            throw failed;
         }
+        ready.forEach(handing -> handing.go(dead, position));
         handed.forEach(uuid -> from.put(uuid, position));
+        dead.log().written(position + 1);
     }
 
-    private void hand(Block block, long position, int number) throws InterruptedException {
+    private boolean isWanted(Block block, long position, Set<String> later, Set<String> handed) {
+        String uuid = block.tableUuid();
+        Long done = from.get(uuid);
+        if (done == null || position <= done || later.contains(uuid)) return false;
+        if (!desk.buffers().isFull(uuid) || handed.contains(uuid)) return true;
+        later.add(uuid);
+        return false;
+    }
+
+    /// What is to become of one block: rows on their way, or an outcome that is known already.
+    private record Handing(Block block, @Nullable Arrival arrival, CompletableFuture<Outcome<Long>> committed) {
+        void go(DeadLog dead, long position) {
+            dead.follow(block, position, committed);
+            if (arrival != null) arrival.durable(new LogPosition(dead.log(), position));
+        }
+
+        void drop(Failure failure) {
+            if (arrival != null) arrival.refused(failure);
+        }
+    }
+
+    private Handing prepare(Block block, long position, int number) throws InterruptedException {
         OpenTable table = tables.get(block.tableUuid());
-        if (table == null) {
-            park(block, position, number);
-            return;
-        }
-        if (position <= dead.log().mark(block.tableUuid())) {
-            dead.follow(block, position, CompletableFuture.completedFuture(Outcome.ok(table.snapshotId())));
-            return;
-        }
-        if (block.body() instanceof Block.Rows(int schemaId, ByteBuffer ipc)) {
-            Schema schema = table.metadata().schemasById().get(schemaId);
-            if (schema == null) park(block, position, number);
-            else add(block, batch(ipc, schema), position);
-        } else add(block, null, position);
+        if (table == null) return parked(block, position, number);
+        if (position <= dead.log().mark(block.tableUuid())) return decided(block, Outcome.ok(table.snapshotId()));
+        if (!(block.body() instanceof Block.Rows(int schemaId, ByteBuffer ipc))) return onItsWay(block, null);
+        Schema schema = table.metadata().schemasById().get(schemaId);
+        return schema == null ? parked(block, position, number) : onItsWay(block, batch(ipc, schema));
     }
 
-    private void add(Block block, @Nullable RowBatch batch, long position) {
+    private static Handing decided(Block block, Outcome<Long> outcome) {
+        return new Handing(block, null, CompletableFuture.completedFuture(outcome));
+    }
+
+    private Handing onItsWay(Block block, @Nullable RowBatch batch) {
         Arrival arrival = new Arrival(block, batch, SOON, desk.memory(), desk.buffers()::add);
-        dead.follow(block, position, arrival.committed());
-        arrival.durable(new LogPosition(dead.log(), position));
+        return new Handing(block, arrival, arrival.committed());
     }
 
     private RowBatch batch(ByteBuffer ipc, Schema schema) throws InterruptedException {
@@ -152,14 +174,13 @@ final class Replay {
         }
     }
 
-    private void park(Block block, long position, int number) {
+    private Handing parked(Block block, long position, int number) {
         parking.park(block, dead.log().id(), position, number).orThrow();
-        dead.follow(
+        return decided(
                 block,
-                position,
-                CompletableFuture.completedFuture(Outcome.failed(
+                Outcome.failed(
                         Failure.Kind.NOT_FOUND,
-                        "Table does not exist any more: " + block.table().display() + ": its rows are parked")));
+                        "Table does not exist any more: " + block.table().display() + ": its rows are parked"));
     }
 
     /// Nobody can tell whose rows these are.

@@ -5,6 +5,7 @@ import io.storageengine.core.Clock;
 import io.storageengine.core.Done;
 import io.storageengine.core.Failure;
 import io.storageengine.core.Outcome;
+import io.storageengine.ingest.wal.LogPosition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +22,7 @@ import org.slf4j.LoggerFactory;
 final class TableBuffer {
     private static final Logger LOG = LoggerFactory.getLogger(TableBuffer.class);
     private static final long HASTE_MILLIS = 10;
+    private static final long TELLING_NANOS = 1_000_000;
     private final Flush flush;
     private final Clock clock;
     private final RandomGenerator random;
@@ -130,7 +132,8 @@ final class TableBuffer {
                     case BatchMachine.Step.Wait wait ->
                         changed.awaitNanos(TimeUnit.MILLISECONDS.toNanos(wait.untilMillis() - nowMillis()));
                     case BatchMachine.Step.Take take -> {
-                        return take();
+                        if (isWhole()) return take();
+                        changed.awaitNanos(TELLING_NANOS);
                     }
                     case BatchMachine.Step.Retry retry -> {
                         return batch;
@@ -141,6 +144,12 @@ final class TableBuffer {
             lock.unlock();
         }
         throw new InterruptedException("halted");
+    }
+
+    /// Whether all rows of the last entry that waits here have come: the batch's mark covers that entry whole.
+    private boolean isWhole() {
+        LogPosition last = waiting.getLast().at();
+        return last.log().isTold(last.position());
     }
 
     private Batch take() {

@@ -88,7 +88,18 @@ public final class OpenLog {
         }
     }
 
-    /// Entries below are written, and held where they have to be.
+    /// Whether everybody who has rows in that entry was told so. Before that a table may have got some of its rows
+    /// and not yet the others, and a mark at that position would claim them all.
+    public boolean isTold(long position) {
+        lock.lock();
+        try {
+            return position < next;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Entries below are written, and all rows in them were handed to their tables.
     public void written(long nextPosition) {
         lock.lock();
         try {

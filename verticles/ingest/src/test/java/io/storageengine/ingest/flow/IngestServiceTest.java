@@ -7,7 +7,14 @@ import io.storageengine.core.Outcome;
 import io.storageengine.core.message.EndedRows;
 import io.storageengine.core.message.RowOptions;
 import io.storageengine.core.message.TableRef;
+import io.storageengine.ingest.rows.RowLimits;
+import io.storageengine.ingest.session.SessionOptions;
+import io.storageengine.ingest.table.Pace;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -80,5 +87,24 @@ class IngestServiceTest {
         TableRef elsewhere = new TableRef("nowhere", List.of("demo"), "t");
         assertThat(node.send(elsewhere, Node.plain(), "{\"id\":1}\n").failedWith(Failure.Kind.NOT_FOUND))
                 .isTrue();
+    }
+
+    /// A mark covers an entry whole: it must not move when only some of the entry's rows have come to their table.
+    @Test
+    void requestsThatShareAnEntryAreAllCommittedThoughEachIsDueAtOnce() throws Exception {
+        node.close();
+        SessionOptions atOnce = new SessionOptions(
+                1 << 30, 1 << 20, 4 << 20, 400, 60_000, 60_000, 60_000, 60_000, new Pace(0, 1), RowLimits.DEFAULT);
+        node = new Node(world, 3, Node.options().with(atOnce));
+        try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Outcome<EndedRows>>> sent = IntStream.range(0, 300)
+                    .mapToObj(
+                            n -> clients.submit(() -> node.send(World.TABLE, Node.committed(), "{\"id\":" + n + "}\n")))
+                    .toList();
+            for (Future<Outcome<EndedRows>> answer : sent)
+                assertThat(answer.get()).isInstanceOf(Outcome.Ok.class);
+        }
+        node.awaitIdle();
+        assertThat(world.rows(World.TABLE)).hasSize(300);
     }
 }
