@@ -2,7 +2,6 @@ package io.storageengine.gateway.node;
 
 import io.storageengine.core.Clock;
 import java.security.SecureRandom;
-import java.util.concurrent.CountDownLatch;
 import org.apache.logging.log4j.LogManager;
 import org.slf4j.LoggerFactory;
 
@@ -39,19 +38,9 @@ public final class Main {
             System.exit(0);
         }
         Greeting.print(settings, node, System.out);
-        awaitStop(node);
-    }
-
-    private static void awaitStop(Node node) throws InterruptedException {
-        CountDownLatch stopped = new CountDownLatch(1);
-        Runtime.getRuntime()
-                .addShutdownHook(new Thread(
-                        () -> {
-                            node.stop();
-                            LogManager.shutdown();
-                            stopped.countDown();
-                        },
-                        "stop"));
-        stopped.await();
+        StopSignal.await();
+        node.stop();
+        LogManager.shutdown();
+        System.exit(0);
     }
 }

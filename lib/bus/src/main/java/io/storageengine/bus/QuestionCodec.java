@@ -22,7 +22,9 @@ final class QuestionCodec {
         return switch (question) {
             case CallCatalog q -> wire.setCallCatalog(callCatalog(q)).build();
             case LoadTable q ->
-                wire.setLoadTable(BusProto.LoadTable.newBuilder().setTable(Parts.table(q.table())))
+                wire.setLoadTable(BusProto.LoadTable.newBuilder()
+                                .setTable(Parts.table(q.table()))
+                                .setTableUuid(q.tableUuid()))
                         .build();
             case CommitTable q -> wire.setCommitTable(commitTable(q)).build();
             case FindClaim q ->
@@ -62,7 +64,10 @@ final class QuestionCodec {
     static Question<?> decode(BusProto.Question wire) {
         return switch (wire.getQuestionCase()) {
             case CALL_CATALOG -> callCatalog(wire.getCallCatalog());
-            case LOAD_TABLE -> new LoadTable(Parts.table(wire.getLoadTable().getTable()));
+            case LOAD_TABLE ->
+                new LoadTable(
+                        Parts.table(wire.getLoadTable().getTable()),
+                        wire.getLoadTable().getTableUuid());
             case COMMIT_TABLE -> commitTable(wire.getCommitTable());
             case FIND_CLAIM ->
                 new FindClaim(

@@ -36,10 +36,18 @@ record HostedNative(NativeCatalog catalog, TableCommits commits, NativeRest rest
 
     @Override
     public LoadedTable load(LoadTable question) {
-        var found = catalog.tables().load(name(question.table()));
+        var found = catalog.tables().load(nameNow(question));
         StoredMetadata stored = found.stored();
         return new LoadedTable(
                 stored.location(), stored.json(), found.table().progress().marks(), Map.of());
+    }
+
+    private TableName nameNow(LoadTable question) {
+        TableName asked = name(question.table());
+        if (question.tableUuid().isEmpty()) return asked;
+        return catalog.state()
+                .nameOf(uuid(question.tableUuid()))
+                .orElseThrow(() -> new FailureException(Decisions.missingTable(asked)));
     }
 
     @Override

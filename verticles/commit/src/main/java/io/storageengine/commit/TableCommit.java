@@ -84,7 +84,7 @@ final class TableCommit {
 
     private Outcome<CommittedFiles> tryOnce() {
         return room.ask()
-                .ask(new LoadTable(table), room.options().askTimeoutMillis())
+                .ask(new LoadTable(table, uuid), room.options().askTimeoutMillis())
                 .then(this::tryOn);
     }
 
@@ -168,7 +168,7 @@ final class TableCommit {
     /// Refused for good, but an earlier try of unknown outcome may be the reason.
     private Outcome<CommittedFiles> look(Failure refusal) {
         Outcome<LoadedTable> now =
-                room.ask().ask(new LoadTable(table), room.options().askTimeoutMillis());
+                room.ask().ask(new LoadTable(table, uuid), room.options().askTimeoutMillis());
         return now.then(loaded -> {
             TableMetadata base = TableJson.metadata(loaded.metadataLocation(), loaded.metadata());
             return landed(base, loaded)

@@ -21,13 +21,16 @@ final class LogView {
     private final ObjectLog log;
     private final ReentrantLock guard = new ReentrantLock();
     private volatile @Nullable Now now;
+    private volatile boolean isOpen;
 
     LogView(ObjectLog log) {
         this.log = log;
     }
 
+    /// Whether the log was read to its end once. Before that [#now] is a state of the past: nothing may be
+    /// answered from it, however far the reading has come.
     boolean isOpen() {
-        return now != null;
+        return isOpen;
     }
 
     Now now() {
@@ -47,7 +50,10 @@ final class LogView {
             switch (log.read(now().position() + 1)) {
                 case Outcome.Ok<LogEntry>(LogEntry entry) -> advance(entry);
                 case Outcome.Failed<LogEntry>(Failure failure) -> {
-                    if (failure.kind() == Failure.Kind.NOT_FOUND) return;
+                    if (failure.kind() == Failure.Kind.NOT_FOUND) {
+                        isOpen = true;
+                        return;
+                    }
                     if (!failure.code().equals(ObjectLog.TRUNCATED)) throw new FailureException(failure);
                     reopen();
                 }

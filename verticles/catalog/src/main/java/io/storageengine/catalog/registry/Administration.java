@@ -1,6 +1,7 @@
 package io.storageengine.catalog.registry;
 
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -110,9 +111,11 @@ public final class Administration {
             body = JSON.readTree(bytes);
         } catch (JacksonException e) {
             // The parser's message may quote the body: not shown.
+            JsonLocation at = e.getLocation();
             throw Refusals.malformed(
-                    "the body is not JSON, at line " + e.getLocation().getLineNr() + ", column "
-                            + e.getLocation().getColumnNr());
+                    at == null
+                            ? "the body is not JSON that can be read: it may be nested too deep"
+                            : "the body is not JSON, at line " + at.getLineNr() + ", column " + at.getColumnNr());
         } catch (IOException e) {
             throw Refusals.malformed("the body is not JSON");
         }

@@ -77,6 +77,10 @@ record FileLayout(Schema schema, MessageType message, List<Column> columns, Metr
 
     /// Why a schema does not fit in a Parquet file; empty when it does.
     static Optional<String> refusal(Schema schema) {
+        if (TypeUtil.indexById(schema.asStruct()).values().stream()
+                .anyMatch(field -> field.name().isEmpty())) {
+            return Optional.of("a column has an empty name, which a data file cannot have; rename it");
+        }
         return twins(ParquetSchemaUtil.convert(schema, "table"));
     }
 

@@ -17,6 +17,7 @@ import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.SortOrder;
 import org.apache.iceberg.io.OutputFile;
+import org.apache.iceberg.transforms.Transform;
 import org.apache.iceberg.types.Type;
 
 /// Encodes batches of one table as Parquet data files with full Iceberg metrics.
@@ -47,12 +48,21 @@ public final class ParquetEncoder {
     public static Optional<String> refusal(Schema schema, PartitionSpec spec, Map<String, String> properties) {
         for (PartitionField field : spec.fields()) {
             Type source = spec.schema().findType(field.sourceId());
-            if (source == null || !field.transform().canTransform(source)) {
+            if (source == null || !isWritable(field.transform(), source)) {
                 return Optional.of("partition field `" + field.name() + "` has the transform " + field.transform()
                         + ", which is not supported; remove the field from the partition spec");
             }
         }
         return WriteSettings.refusal(properties).or(() -> FileLayout.refusal(schema));
+    }
+
+    /// Iceberg's manifest writer gives a partition value of type `fixed` a length, which readers do not
+    /// expect: the table could not be read any more.
+    private static boolean isWritable(Transform<?, ?> transform, Type source) {
+        boolean known = !transform.getClass().getSimpleName().equals("UnknownTransform");
+        return known
+                && transform.canTransform(source)
+                && transform.getResultType(source).typeId() != Type.TypeID.FIXED;
     }
 
     /// Encodes batches, which stay the caller's, one file after another: per partition and schema id at least

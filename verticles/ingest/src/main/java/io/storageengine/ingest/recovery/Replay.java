@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
+import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.iceberg.Schema;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -84,7 +85,7 @@ final class Replay {
     private void open(String uuid) {
         if (tables.containsKey(uuid) || gone.contains(uuid)) return;
         TableRef ref = Objects.requireNonNull(dead.tables().get(uuid));
-        Outcome<OpenTable> loaded = desk.tables().load(ref);
+        Outcome<OpenTable> loaded = desk.tables().load(ref, uuid);
         if (loaded instanceof Outcome.Failed<OpenTable>(Failure failure)
                 && failure.kind() != Failure.Kind.NOT_FOUND
                 && failure.kind() != Failure.Kind.CORRUPT) throw new FailureException(failure);
@@ -116,6 +117,10 @@ final class Replay {
         } catch (FailureException failed) {
             ready.forEach(handing -> handing.drop(failed.failure()));
             throw failed;
+        } catch (OutOfMemoryException tight) {
+            Failure full = new Failure(Failure.Kind.THROTTLED, "no memory for the rows of entry " + position);
+            ready.forEach(handing -> handing.drop(full));
+            throw new FailureException(full);
         }
         ready.forEach(handing -> handing.go(dead, position));
         handed.forEach(uuid -> from.put(uuid, position));

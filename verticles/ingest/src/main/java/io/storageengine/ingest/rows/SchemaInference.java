@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.exceptions.ValidationException;
+import org.apache.iceberg.types.TypeUtil;
 
 /// Finds a schema for the rows of a body from its first 1,000 rows or 16 MiB.
 ///
@@ -48,7 +49,13 @@ public final class SchemaInference {
             return Outcome.failed(Failure.Kind.INVALID, "SchemaNotInferred", message);
         }
         try {
-            return Outcome.ok(new Inferred(row.toSchema(), recorder.again()));
+            Schema schema = row.toSchema();
+            if (TypeUtil.indexById(schema.asStruct()).values().stream()
+                    .anyMatch(field -> field.name().isEmpty())) {
+                String message = "no schema can be found: a field has an empty name; name it, or leave it out";
+                return Outcome.failed(Failure.Kind.INVALID, "SchemaNotInferred", message);
+            }
+            return Outcome.ok(new Inferred(schema, recorder.again()));
         } catch (ValidationException clash) {
             String message = "no schema can be found: " + clash.getMessage() + "; create the table first";
             return Outcome.failed(Failure.Kind.INVALID, "SchemaNotInferred", message);

@@ -40,7 +40,7 @@ public record Flush(
     }
 
     private Outcome<Done> write(Batch batch) throws InterruptedException {
-        Outcome<OpenTable> loaded = tables.load(batch.table());
+        Outcome<OpenTable> loaded = tables.load(batch.table(), batch.uuid());
         if (isGone(batch, loaded)) return park(batch);
         if (loaded instanceof Outcome.Failed<OpenTable>(Failure failure)) return Outcome.failed(failure);
         OpenTable table = loaded.orThrow();
@@ -87,7 +87,7 @@ public record Flush(
     /// The mark is not where we left it: an earlier try of ours was done after all, or somebody replayed our
     /// log. Either way it tells which rows are in.
     private Outcome<Done> overtaken(Batch batch) {
-        return tables.load(batch.table()).then(table -> {
+        return tables.load(batch.table(), batch.uuid()).then(table -> {
             if (!table.uuid().equals(batch.uuid())) return park(batch);
             long mark = table.marks().getOrDefault(batch.log().id(), 0L);
             LOG.info(

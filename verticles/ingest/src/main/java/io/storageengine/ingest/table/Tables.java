@@ -31,7 +31,12 @@ public final class Tables {
 
     /// The table of that name now; failures as of [LoadTable], and `CORRUPT`.
     public Outcome<OpenTable> load(TableRef table) {
-        return ask.ask(new LoadTable(table), askTimeoutMillis).then(loaded -> open(table, loaded));
+        return load(table, "");
+    }
+
+    /// The table of that uuid now, whatever it is called.
+    public Outcome<OpenTable> load(TableRef table, String uuid) {
+        return ask.ask(new LoadTable(table, uuid), askTimeoutMillis).then(loaded -> open(table, loaded));
     }
 
     private Outcome<OpenTable> open(TableRef table, LoadedTable loaded) {

@@ -112,6 +112,12 @@ class SchemaInferenceTest {
                 .contains("a.b");
     }
 
+    @Test
+    void aFieldWithoutANameMakesNoTable() {
+        assertThat(infer(Format.NDJSON, "{\"\":1}\n").isOk()).isFalse();
+        assertThat(infer(Format.NDJSON, "{\"a\":{\"\":1}}\n").isOk()).isFalse();
+    }
+
     /// A decoder must not be closed at its end: what parses the body reads once more.
     @Test
     void aCompressedBodyIsReadAgainToItsEndAndOnceMore() throws IOException {
