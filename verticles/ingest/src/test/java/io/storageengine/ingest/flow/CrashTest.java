@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.storageengine.core.Outcome;
 import io.storageengine.core.message.EndedRows;
 import io.storageengine.core.message.TableRef;
+import io.storageengine.ingest.IngestOptions;
+import io.storageengine.ingest.rows.RowLimits;
+import io.storageengine.ingest.session.SessionOptions;
+import io.storageengine.ingest.table.Pace;
 import io.storageengine.store.Fault;
 import io.storageengine.store.FaultPlan;
 import java.util.ArrayList;
@@ -25,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CrashTest {
     private static final int ROUNDS = 3;
     private static final int SENDERS = 4;
-    private static final int REQUESTS = 6;
+    private static final int REQUESTS = 15;
     private static final List<TableRef> TABLES = List.of(
             World.TABLE, new TableRef("dev", List.of("demo"), "u"), new TableRef("dev", List.of("a", "b"), "v"));
 
@@ -74,8 +78,8 @@ class CrashTest {
         List<Sent> all = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {
             long nodeSeed = seed * 100 + round;
-            world.plan(dying(random, 200 + random.nextInt(400)));
-            try (Node node = new Node(world, nodeSeed)) {
+            world.plan(dying(random, 20 + random.nextInt(300)));
+            try (Node node = new Node(world, nodeSeed, options())) {
                 List<Sent> again = all.stream()
                         .filter(sent -> !sent.isAcked && !sent.key.isEmpty())
                         .toList();
@@ -94,6 +98,13 @@ class CrashTest {
             last.awaitIdle();
         }
         check(world, all, seed);
+    }
+
+    /// Commits come often, so that a death finds some done and some not.
+    private static IngestOptions options() {
+        SessionOptions quick = new SessionOptions(
+                1 << 30, 1 << 20, 4 << 20, 100, 5_000, 300, 2_000, 2_000, new Pace(10, 1 << 20), RowLimits.DEFAULT);
+        return Node.options().with(quick);
     }
 
     /// Faults now and then, and after so many calls nothing arrives any more.
@@ -120,7 +131,8 @@ class CrashTest {
 
     private static List<Sent> send(Node node, Random random, AtomicLong nextRow) {
         List<Sent> all = new ArrayList<>();
-        for (int i = 0; i < REQUESTS; i++) {
+        int failures = 0;
+        for (int i = 0; i < REQUESTS && failures < 3; i++) {
             int rows = 1 + random.nextInt(20);
             String key = random.nextInt(4) == 0 ? "" : "key-" + Long.toHexString(random.nextLong());
             Sent sent = new Sent(TABLES.get(random.nextInt(TABLES.size())), key, nextRow.getAndAdd(rows), rows);
@@ -129,6 +141,7 @@ class CrashTest {
                 attempt(node, sent);
                 if (sent.key.isEmpty()) break;
             }
+            failures = sent.isAcked ? 0 : failures + 1;
         }
         return all;
     }
@@ -143,6 +156,7 @@ class CrashTest {
     }
 
     private static void check(World world, List<Sent> all, long seed) {
+        assertThat(world.keys("cluster", "parked")).as("parked").isEmpty();
         Map<TableRef, Map<Long, Integer>> read = new HashMap<>();
         for (TableRef table : TABLES) {
             if (all.stream().noneMatch(sent -> sent.isAcked && sent.table.equals(table))) continue;
