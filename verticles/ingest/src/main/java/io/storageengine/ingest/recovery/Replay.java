@@ -122,9 +122,10 @@ final class Replay {
             ready.forEach(handing -> handing.drop(full));
             throw new FailureException(full);
         }
+        long told = dead.log().telling(position);
         ready.forEach(handing -> handing.go(dead, position));
+        dead.log().written(told);
         handed.forEach(uuid -> from.put(uuid, position));
-        dead.log().written(position + 1);
     }
 
     private boolean isWanted(Block block, long position, Set<String> later, Set<String> handed) {

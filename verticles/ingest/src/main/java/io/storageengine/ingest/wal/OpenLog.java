@@ -99,6 +99,20 @@ public final class OpenLog {
         }
     }
 
+    /// Rows of that entry are about to be handed on, perhaps once more: until [#written] it counts as not told.
+    ///
+    /// @return what [#written] is to be told afterwards, at least
+    public long telling(long position) {
+        lock.lock();
+        try {
+            long before = Math.max(next, position + 1);
+            next = Math.min(next, position);
+            return before;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Entries below are written, and all rows in them were handed to their tables.
     public void written(long nextPosition) {
         lock.lock();

@@ -51,6 +51,18 @@ class TableBuffersTest {
     /// would then count as committed: the crash test found an acknowledged row lost so.
     @Test
     void nothingIsCommittedBeforeAllRowsOfAnEntryHaveCome() throws Exception {
+        commitsAnEntryOnce();
+    }
+
+    /// Replay reads the log again for tables that were full: entries that were told once are told once more.
+    @Test
+    void thatHoldsInReplaysLaterRoundsToo() throws Exception {
+        log.written(9);
+        assertThat(log.telling(1)).isEqualTo(9);
+        commitsAnEntryOnce();
+    }
+
+    private void commitsAnEntryOnce() throws Exception {
         catalog.create(
                 TABLE,
                 new Schema(Types.NestedField.optional(1, "id", Types.LongType.get())),
