@@ -38,7 +38,14 @@ final class EngineRooms implements Rooms {
         SecretStore secrets =
                 new EncryptedSecrets(ports.cluster(), ports.secretsKey().bytes(), ports.random());
         return new CatalogVerticle(
-                new CatalogService(ports.cluster(), ports.buckets(), secrets, options, ports.clock(), ports.random()));
+                new CatalogService(
+                        ports.cluster(),
+                        ports.buckets(),
+                        secrets,
+                        options,
+                        ports.meters(),
+                        ports.clock(),
+                        ports.random()));
     }
 
     private static VerticleBase ingest(RoomPorts ports) {

@@ -5,6 +5,7 @@ import io.storageengine.catalog.iceberg.TablePaths;
 import io.storageengine.catalog.log.CatalogLog;
 import io.storageengine.catalog.registry.CatalogConfig;
 import io.storageengine.catalog.rest.NativeRest;
+import io.storageengine.catalog.rest.TableReports;
 import io.storageengine.catalog.tables.LocationRule;
 import io.storageengine.catalog.tables.NativeCatalog;
 import io.storageengine.catalog.tables.NativeTables;
@@ -27,9 +28,11 @@ final class NativeOpener {
     private final Ids ids;
     private final MetadataFiles files;
     private final LocationRule locations;
+    private final TableReports reports;
     private final Map<CatalogConfig.Native, HostedNative> open = new ConcurrentHashMap<>();
 
-    NativeOpener(Buckets buckets, CatalogLogs logs, Ids ids) {
+    NativeOpener(Buckets buckets, CatalogLogs logs, Ids ids, TableReports reports) {
+        this.reports = reports;
         this.buckets = buckets;
         this.options = logs.options();
         this.clock = logs.clock();
@@ -59,9 +62,9 @@ final class NativeOpener {
         Submissions submissions = new Submissions(log, files);
         TableCommits commits = new TableCommits(log, files, locations, submissions, clock);
         TablePaths paths = new TablePaths(config.bucket(), config.prefix());
-        NativeTables tables = new NativeTables(log, files, paths, locations, commits, submissions, ids);
+        NativeTables tables = new NativeTables(log, files, paths, locations, commits, submissions, buckets, ids);
         Transactions transactions = new Transactions(log, files, tables, commits);
         NativeCatalog catalog = new NativeCatalog(log, submissions, tables, transactions, clock);
-        return new HostedNative(catalog, commits, new NativeRest(catalog, options.tableConfig()), clock);
+        return new HostedNative(catalog, commits, new NativeRest(catalog, options.tableConfig(), reports, clock), clock);
     }
 }

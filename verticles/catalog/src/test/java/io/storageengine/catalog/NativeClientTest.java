@@ -3,6 +3,9 @@ package io.storageengine.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.storageengine.core.store.Content;
+import io.storageengine.core.store.ListRequest;
+import io.storageengine.core.store.PutOptions;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -212,6 +215,29 @@ final class NativeClientTest {
         assertThat(back.currentSnapshot().summary()).containsEntry("added-records", "3");
         assertThatThrownBy(() -> catalog.renameTable(TABLE, TableIdentifier.of("nowhere", "t")))
                 .isInstanceOf(NoSuchNamespaceException.class);
+    }
+
+    @Test
+    void aPurgedTablesManifestsAndFilesGoAndThoseElsewhereStay() throws InterruptedException {
+        Table table = created(3);
+        String inside = table.location().substring("s3://dev/".length()) + "/data/a.parquet";
+        for (String key : List.of(inside, "data/b.parquet")) {
+            room.buckets.bucket("dev").put(key, Content.of(new byte[1]), PutOptions.IF_ABSENT).orThrow();
+        }
+        DataFile mine = DataFiles.builder(PartitionSpec.unpartitioned())
+                .copy(file("a", 1))
+                .withPath("s3://dev/" + inside)
+                .build();
+        table.newFastAppend().appendFile(mine).commit();
+        table.newFastAppend().appendFile(file("b", 1)).commit();
+        assertThat(catalog.dropTable(TABLE, true)).isTrue();
+        var store = room.buckets.bucket("dev");
+        for (int i = 0; i < 2_000; i++) {
+            if (store.list(ListRequest.of("ns/")).orThrow().objects().isEmpty()) break;
+            room.clock.sleep(5);
+        }
+        assertThat(store.list(ListRequest.of("ns/")).orThrow().objects()).isEmpty();
+        assertThat(store.head("data/b.parquet").isOk()).isTrue();
     }
 
     @Test

@@ -14,6 +14,12 @@ enum Route {
     PROPERTIES("namespaces/{namespace}/properties", "POST"),
     TABLES("namespaces/{namespace}/tables", "GET POST"),
     TABLE("namespaces/{namespace}/tables/{table}", "GET HEAD POST DELETE"),
+    METRICS("namespaces/{namespace}/tables/{table}/metrics", "POST"),
+    CREDENTIALS("namespaces/{namespace}/tables/{table}/credentials", "GET"),
+    SIGN("namespaces/{namespace}/tables/{table}/sign", "POST"),
+    UNREGISTER("namespaces/{namespace}/tables/{table}/unregister", "POST"),
+    FUNCTIONS("namespaces/{namespace}/functions", "GET"),
+    FUNCTION("namespaces/{namespace}/functions/{function}", "GET"),
     REGISTER("namespaces/{namespace}/register", "POST"),
     RENAME("tables/rename", "POST"),
     TRANSACTION("transactions/commit", "POST");
