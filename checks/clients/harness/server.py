@@ -1,7 +1,9 @@
 """The real jar, started by its launcher on a free port over a local folder."""
 import os
+import secrets
 
 from . import http, places, process
+from .moto import KEYS, REGION
 
 # The first start may have to build the jar; later ones only start it.
 FIRST_START_SECONDS = int(os.environ.get("CHECKS_FIRST_START_SECONDS", "900"))
@@ -69,3 +71,21 @@ class Server:
     def show_log(self):
         if self.child:
             print(f"---- last lines of {self.child.log}\n{self.child.tail()}----", flush=True)
+
+
+class ServeServer(Server):
+    """`se serve` over a bucket of `moto`; `folder` gets its log alone. Servers over one bucket share `key`."""
+
+    def __init__(self, folder, moto, bucket, name, key):
+        super().__init__(folder, environment={
+            "AWS_ACCESS_KEY_ID": KEYS["access"], "AWS_SECRET_ACCESS_KEY": KEYS["secret"], "AWS_REGION": REGION, "SE_SECRETS_KEY": key})
+        self.moto, self.bucket, self.name = moto, bucket, name
+
+    def command(self):
+        return [places.LAUNCHER, "serve", "--storage", f"s3://{self.bucket}/cluster", "--s3.endpoint", self.moto.endpoint,
+                "--server.address", f"127.0.0.1:{self.port}", "--node.name", self.name, "--ingest.commit-interval-ms", "1000"]
+
+
+def secrets_key():
+    """A key for --secrets.key."""
+    return secrets.token_hex(32)

@@ -1,28 +1,8 @@
 """An Iceberg REST catalog that is not ours: the reference fixture, its warehouse on a moto S3 server."""
-import os
-import sys
-
-import boto3
-
 from . import http, places, process
+from .moto import KEYS, REGION
 
-KEYS = {"access": "upstream-key", "secret": "upstream-secret"}
-REGION = "us-east-1"
 BUCKET = "upstream"
-
-
-class Moto:
-    def __init__(self, folder):
-        self.port = process.free_port()
-        self.endpoint = f"http://127.0.0.1:{self.port}"
-        server = os.path.join(os.path.dirname(sys.executable), "moto_server")
-        self.child = process.Child([server, "-H", "127.0.0.1", "-p", self.port], folder / "moto.log")
-        process.wait_until("moto", lambda: process.listening(self.port), 60)
-        self.client().create_bucket(Bucket=BUCKET)
-
-    def client(self):
-        return boto3.client("s3", endpoint_url=self.endpoint, aws_access_key_id=KEYS["access"],
-                            aws_secret_access_key=KEYS["secret"], region_name=REGION)
 
 
 class Fixture:
