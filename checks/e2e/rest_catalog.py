@@ -129,7 +129,8 @@ def main():
     if not list(places.KIT.glob("*test-fixtures.jar")):
         report.skip("everything", "the reference REST server's jars could not be installed")
         return report.finish()
-    fixture = upstream.Fixture(folder, moto.Moto(folder, upstream.BUCKET)).start()
+    s3 = moto.Moto(folder, upstream.BUCKET)
+    fixture = upstream.over_moto(folder, s3).start()
     with Server(folder) as server:
         try:
             check_registered(report, server, fixture)
@@ -139,7 +140,7 @@ def main():
             if report.failed:
                 server.show_log()
     fixture.child.kill()
-    fixture.moto.child.kill()
+    s3.child.kill()
     code = report.finish()
     if code == 0:
         shutil.rmtree(folder)

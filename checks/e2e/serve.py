@@ -17,7 +17,8 @@ def nodes(folder, s3, count):
     key = secrets_key()
     for number in range(count):
         (folder / f"node{number}").mkdir()
-    return [ServeServer(folder / f"node{number}", s3, BUCKET, f"node{number}", key) for number in range(count)]
+    return [ServeServer(folder / f"node{number}", s3, BUCKET, f"node{number}", key, ["--ingest.commit-interval-ms", "1000"])
+            for number in range(count)]
 
 
 def check_registered(report, server):
@@ -25,7 +26,7 @@ def check_registered(report, server):
         http.expect(201, "POST", f"{server.base}/catalogs", {"catalog_id": "dev", "config": {"type": "native"}})
         http.expect(200, "GET", f"{server.catalog()}/v1/namespaces")
     with report.check("the storage's objects are in the bucket alone"):
-        listed = server.moto.client().list_objects_v2(Bucket=BUCKET)
+        listed = server.s3.client().list_objects_v2(Bucket=BUCKET)
         assert listed["KeyCount"] > 0, "nothing is stored in the bucket"
         same([path.name for path in server.folder.iterdir()], ["server.log"], "files beside the server's log")
 

@@ -11,6 +11,7 @@ REGION = "us-east-1"
 
 class Moto:
     """Leaves with the script; `bucket` is there from the start."""
+    environment = {"AWS_ACCESS_KEY_ID": KEYS["access"], "AWS_SECRET_ACCESS_KEY": KEYS["secret"], "AWS_REGION": REGION}
 
     def __init__(self, folder, bucket):
         program = subprocess.run([places.ROOT / "checks/servers/moto"], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()

@@ -3,7 +3,6 @@ import os
 import secrets
 
 from . import http, places, process
-from .moto import KEYS, REGION
 
 # The first start may have to build the jar; later ones only start it.
 FIRST_START_SECONDS = int(os.environ.get("CHECKS_FIRST_START_SECONDS", "900"))
@@ -74,16 +73,16 @@ class Server:
 
 
 class ServeServer(Server):
-    """`se serve` over a bucket of `moto`; `folder` gets its log alone. Servers over one bucket share `key`."""
+    """`se serve` over a bucket of an S3 server, `s3` with its `endpoint` and what else a client needs in `environment`; `folder`
+    gets its log alone. Servers over one bucket share `key`."""
 
-    def __init__(self, folder, moto, bucket, name, key):
-        super().__init__(folder, environment={
-            "AWS_ACCESS_KEY_ID": KEYS["access"], "AWS_SECRET_ACCESS_KEY": KEYS["secret"], "AWS_REGION": REGION, "SE_SECRETS_KEY": key})
-        self.moto, self.bucket, self.name = moto, bucket, name
+    def __init__(self, folder, s3, bucket, name, key, flags=()):
+        super().__init__(folder, flags, {**s3.environment, "SE_SECRETS_KEY": key})
+        self.s3, self.bucket, self.name = s3, bucket, name
 
     def command(self):
-        return [places.LAUNCHER, "serve", "--storage", f"s3://{self.bucket}/cluster", "--s3.endpoint", self.moto.endpoint,
-                "--server.address", f"127.0.0.1:{self.port}", "--node.name", self.name, "--ingest.commit-interval-ms", "1000"]
+        return [places.LAUNCHER, "serve", "--storage", f"s3://{self.bucket}/cluster", "--s3.endpoint", self.s3.endpoint,
+                "--server.address", f"127.0.0.1:{self.port}", "--node.name", self.name, *self.flags]
 
 
 def secrets_key():
