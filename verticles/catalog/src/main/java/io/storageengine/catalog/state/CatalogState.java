@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class CatalogState {
     /// A catalog whose log has no entries.
     public static final CatalogState EMPTY =
-            new CatalogState(SortedTree.empty(), SortedTree.empty(), SortedTree.empty());
+            new CatalogState(SortedTree.empty(), SortedTree.empty(), SortedTree.empty(), KeptReplies.NONE);
 
     /// The marks and claims of a dropped table are kept for this long, so that a table that is registered
     /// again does not take rows twice.
@@ -29,17 +29,27 @@ public final class CatalogState {
     private final SortedTree<String, Space> spaces;
     private final SortedTree<UUID, TableName> names;
     private final SortedTree<UUID, Dropped> dropped;
+    private final KeptReplies replies;
 
     CatalogState(
-            SortedTree<String, Space> spaces, SortedTree<UUID, TableName> names, SortedTree<UUID, Dropped> dropped) {
+            SortedTree<String, Space> spaces,
+            SortedTree<UUID, TableName> names,
+            SortedTree<UUID, Dropped> dropped,
+            KeptReplies replies) {
         this.spaces = spaces;
         this.names = names;
         this.dropped = dropped;
+        this.replies = replies;
     }
 
     /// Namespaces by path.
     public SortedTree<String, Space> spaces() {
         return spaces;
+    }
+
+    /// What requests with a key were answered.
+    public KeptReplies replies() {
+        return replies;
     }
 
     /// How many tables there are.
@@ -100,6 +110,7 @@ public final class CatalogState {
             case Change.TableCommitted c -> committed(c, wallMillis);
             case Change.TableRenamed c -> renamed(c);
             case Change.TableDropped c -> dropped(c, wallMillis);
+            case Change.ReplyKept c -> new CatalogState(spaces, names, dropped, replies.with(c.reply(), wallMillis));
         };
     }
 
@@ -118,7 +129,8 @@ public final class CatalogState {
         return new CatalogState(
                 withTable(spaces, change.table(), table),
                 names.with(change.uuid(), change.table()),
-                dropped.without(change.uuid()));
+                dropped.without(change.uuid()),
+                replies);
     }
 
     private CatalogState committed(Change.TableCommitted change, long wallMillis) {
@@ -136,7 +148,10 @@ public final class CatalogState {
         TableName from = required(change.uuid());
         TableState table = required(from);
         return new CatalogState(
-                withTable(withoutTable(from), change.to(), table), names.with(change.uuid(), change.to()), dropped);
+                withTable(withoutTable(from), change.to(), table),
+                names.with(change.uuid(), change.to()),
+                dropped,
+                replies);
     }
 
     private CatalogState dropped(Change.TableDropped change, long wallMillis) {
@@ -145,7 +160,7 @@ public final class CatalogState {
         SortedTree<UUID, Dropped> kept = dropped;
         for (UUID old : expired(wallMillis)) kept = kept.without(old);
         if (!progress.isEmpty()) kept = kept.with(change.uuid(), new Dropped(wallMillis, progress));
-        return new CatalogState(withoutTable(name), names.without(change.uuid()), kept);
+        return new CatalogState(withoutTable(name), names.without(change.uuid()), kept, replies);
     }
 
     private List<UUID> expired(long wallMillis) {
@@ -157,7 +172,7 @@ public final class CatalogState {
     }
 
     private CatalogState withSpaces(SortedTree<String, Space> others) {
-        return new CatalogState(others, names, dropped);
+        return new CatalogState(others, names, dropped, replies);
     }
 
     private SortedTree<String, Space> withoutTable(TableName name) {

@@ -17,7 +17,8 @@ import java.util.UUID;
     @JsonSubTypes.Type(value = Change.TableCreated.class, name = "table-created"),
     @JsonSubTypes.Type(value = Change.TableCommitted.class, name = "table-committed"),
     @JsonSubTypes.Type(value = Change.TableRenamed.class, name = "table-renamed"),
-    @JsonSubTypes.Type(value = Change.TableDropped.class, name = "table-dropped")
+    @JsonSubTypes.Type(value = Change.TableDropped.class, name = "table-dropped"),
+    @JsonSubTypes.Type(value = Change.ReplyKept.class, name = "reply-kept")
 })
 public sealed interface Change {
     /// A namespace is there.
@@ -59,4 +60,7 @@ public sealed interface Change {
 
     /// A table is gone; its files are not touched.
     record TableDropped(UUID uuid) implements Change {}
+
+    /// A request with a key was answered; in the entry of what it changed, when it changed anything.
+    record ReplyKept(KeptReply reply) implements Change {}
 }

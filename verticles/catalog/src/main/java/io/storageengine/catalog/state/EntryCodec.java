@@ -11,10 +11,11 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/// The payload of an entry of the catalog log: JSON, `{"version":1,"wallMillis":…,"changes":[…]}`. Unknown
-/// fields and versions are refused: what is not understood must not be dropped in silence.
+/// The payload of an entry of the catalog log: JSON, `{"version":2,"wallMillis":…,"changes":[…]}`. Unknown
+/// fields and versions are refused: what is not understood must not be dropped in silence. Older ones are read:
+/// version 1 had no kept replies.
 public final class EntryCodec {
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     static final ObjectMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -46,7 +47,7 @@ public final class EntryCodec {
             byte[] bytes = new byte[payload.remaining()];
             payload.duplicate().get(bytes);
             Entry entry = MAPPER.readValue(bytes, Entry.class);
-            if (entry.version() == VERSION) return entry;
+            if (entry.version() <= VERSION) return entry;
             throw newer(entry.version());
         } catch (IOException e) {
             throw new FailureException(

@@ -16,13 +16,20 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /// The form of a checkpoint of the catalog log: gzip of JSON.
 public final class StateCodec {
     private StateCodec() {}
 
     /// The whole of a catalog.
-    record Snapshot(int version, List<StoredSpace> spaces, List<StoredDrop> dropped) {}
+    ///
+    /// @param replies null in checkpoints of version 1
+    record Snapshot(
+            int version,
+            List<StoredSpace> spaces,
+            List<StoredDrop> dropped,
+            @Nullable List<KeptReplies.Dated> replies) {}
 
     record StoredSpace(String space, Map<String, String> properties, List<StoredTable> tables) {}
 
@@ -40,7 +47,10 @@ public final class StateCodec {
                 .forEach((uuid, kept) -> dropped.add(new StoredDrop(uuid, kept.wallMillis(), store(kept.progress()))));
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (OutputStream zip = new GZIPOutputStream(bytes)) {
-            EntryCodec.MAPPER.writeValue(zip, new Snapshot(EntryCodec.VERSION, spaces, dropped));
+            EntryCodec.MAPPER.writeValue(
+                    zip,
+                    new Snapshot(
+                            EntryCodec.VERSION, spaces, dropped, state.replies().all()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -53,7 +63,7 @@ public final class StateCodec {
         checkpoint.duplicate().get(bytes);
         try (InputStream zip = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
             Snapshot snapshot = EntryCodec.MAPPER.readValue(zip, Snapshot.class);
-            if (snapshot.version() != EntryCodec.VERSION) throw EntryCodec.newer(snapshot.version());
+            if (snapshot.version() > EntryCodec.VERSION) throw EntryCodec.newer(snapshot.version());
             return state(snapshot);
         } catch (IOException e) {
             throw new FailureException(
@@ -77,7 +87,15 @@ public final class StateCodec {
         for (StoredDrop drop : snapshot.dropped()) {
             dropped = dropped.with(drop.uuid(), new CatalogState.Dropped(drop.wallMillis(), progress(drop.progress())));
         }
-        return new CatalogState(spaces, names, dropped);
+        return new CatalogState(spaces, names, dropped, replies(snapshot));
+    }
+
+    private static KeptReplies replies(Snapshot snapshot) {
+        List<KeptReplies.Dated> stored = snapshot.replies();
+        KeptReplies replies = KeptReplies.NONE;
+        if (stored == null) return replies;
+        for (KeptReplies.Dated dated : stored) replies = replies.with(dated.reply(), dated.wallMillis());
+        return replies;
     }
 
     private static StoredSpace store(String path, Space space) {
