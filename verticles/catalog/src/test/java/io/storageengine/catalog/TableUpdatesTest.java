@@ -48,7 +48,7 @@ final class TableUpdatesTest {
             new Step("set-default-sort-order\",\"sort-order-id\":1", "/default-sort-order-id", "1"),
             new Step(
                     "add-snapshot\",\"snapshot\":{\"snapshot-id\":7,\"sequence-number\":1,\"timestamp-ms\":"
-                            + "1800000000000,\"schema-id\":1,\"summary\":{\"operation\":\"append\"},"
+                            + "1700000000000,\"schema-id\":1,\"summary\":{\"operation\":\"append\"},"
                             + "\"manifest-list\":\"s3://dev/m.avro\",\"first-row-id\":0,\"added-rows\":5}",
                     "/next-row-id",
                     "5"),
@@ -158,7 +158,7 @@ final class TableUpdatesTest {
 
     private static String branch(String name, long id, long firstRowId, long rows) {
         return "{\"action\":\"add-snapshot\",\"snapshot\":{\"snapshot-id\":" + id + ",\"sequence-number\":" + id
-                + ",\"timestamp-ms\":1800000000000,\"schema-id\":0,\"summary\":{\"operation\":\"append\"},"
+                + ",\"timestamp-ms\":1700000000000,\"schema-id\":0,\"summary\":{\"operation\":\"append\"},"
                 + "\"manifest-list\":\"s3://dev/m" + id + ".avro\",\"first-row-id\":" + firstRowId
                 + ",\"added-rows\":" + rows + "}},{\"action\":\"set-snapshot-ref\",\"ref-name\":\"" + name
                 + "\",\"type\":\"branch\",\"snapshot-id\":" + id + "}";
