@@ -2,6 +2,7 @@ package io.storageengine.catalog;
 
 import io.storageengine.catalog.iceberg.MetadataFiles;
 import io.storageengine.catalog.iceberg.TablePaths;
+import io.storageengine.catalog.iceberg.ViewFiles;
 import io.storageengine.catalog.log.CatalogLog;
 import io.storageengine.catalog.registry.CatalogConfig;
 import io.storageengine.catalog.rest.NativeRest;
@@ -9,6 +10,7 @@ import io.storageengine.catalog.tables.LocationRule;
 import io.storageengine.catalog.tables.NativeCatalog;
 import io.storageengine.catalog.tables.NativeTables;
 import io.storageengine.catalog.tables.TableCommits;
+import io.storageengine.catalog.views.NativeViews;
 import io.storageengine.core.Clock;
 import io.storageengine.core.Failure;
 import io.storageengine.core.Ids;
@@ -18,12 +20,16 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// Opens native catalogs: one hold on a log per warehouse and process, whatever ids it is registered under.
 final class NativeOpener {
+    /// What views may take of memory, as a part of what tables may.
+    private static final int VIEWS_PART = 8;
+
     private final Buckets buckets;
     private final CatalogOptions options;
     private final Clock clock;
     private final CatalogLogs logs;
     private final Ids ids;
     private final MetadataFiles files;
+    private final ViewFiles viewFiles;
     private final LocationRule locations;
     private final Map<CatalogConfig.Native, HostedNative> open = new ConcurrentHashMap<>();
 
@@ -34,6 +40,7 @@ final class NativeOpener {
         this.logs = logs;
         this.ids = ids;
         this.files = new MetadataFiles(buckets, ids, options.cacheBytesMax());
+        this.viewFiles = new ViewFiles(buckets, ids, options.cacheBytesMax() / VIEWS_PART);
         this.locations = new LocationRule(buckets, options.replacesForeignLocations());
     }
 
@@ -57,7 +64,8 @@ final class NativeOpener {
         TableCommits commits = new TableCommits(log, files, locations, clock);
         TablePaths paths = new TablePaths(config.bucket(), config.prefix());
         NativeTables tables = new NativeTables(log, files, paths, locations, commits, ids);
-        NativeCatalog catalog = new NativeCatalog(log, tables);
+        NativeViews views = new NativeViews(log, viewFiles, paths, locations, ids);
+        NativeCatalog catalog = new NativeCatalog(log, tables, views);
         return new HostedNative(catalog, commits, new NativeRest(catalog, options.tableConfig()), clock);
     }
 }

@@ -25,7 +25,10 @@ public final class Refusals {
             throw failed(Failure.Kind.INVALID, "UnprocessableEntityException", String.valueOf(e.getMessage()));
         } catch (ValidationException e) {
             throw failed(Failure.Kind.INVALID, "ValidationException", String.valueOf(e.getMessage()));
-        } catch (IllegalArgumentException | UnsupportedOperationException | IllegalStateException e) {
+        } catch (IllegalArgumentException e) {
+            // The name tells the Java client to throw the same.
+            throw failed(Failure.Kind.INVALID, "IllegalArgumentException", String.valueOf(e.getMessage()));
+        } catch (UnsupportedOperationException | IllegalStateException e) {
             throw bad(String.valueOf(e.getMessage()));
         } catch (NullPointerException | ClassCastException | IndexOutOfBoundsException | ArithmeticException e) {
             throw bad("The request lacks a field, or one has a wrong form: " + e.getMessage());

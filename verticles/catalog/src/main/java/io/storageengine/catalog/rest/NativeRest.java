@@ -34,11 +34,13 @@ import org.apache.iceberg.rest.responses.ListTablesResponse;
 public final class NativeRest {
     private final NativeCatalog catalog;
     private final TableReply reply;
+    private final ViewRest views;
 
     /// @param tableConfig what a loaded table's `config` says
     public NativeRest(NativeCatalog catalog, Map<String, String> tableConfig) {
         this.catalog = catalog;
         this.reply = new TableReply(tableConfig);
+        this.views = new ViewRest(catalog);
     }
 
     /// @param segments of the path after `/catalogs/{id}/v1`, decoded
@@ -62,6 +64,10 @@ public final class NativeRest {
             case TABLE -> table(call, new TableName(space, segments.get(3)));
             case REGISTER -> register(call, space);
             case RENAME -> rename(call);
+            case VIEWS -> call.writes() ? views.create(call, space) : views.list(call, space);
+            case VIEW -> views.view(call, new TableName(space, segments.get(3)));
+            case REGISTER_VIEW -> views.register(call, space);
+            case RENAME_VIEW -> views.rename(call);
         };
     }
 
@@ -129,6 +135,11 @@ public final class NativeRest {
     private CatalogReply listTables(Call call, String path) {
         Page page = Page.of(call, "tables " + path);
         List<String> found = catalog.tableNames(path, page.after(), page.size());
+        return listed(path, page, found);
+    }
+
+    /// A page of a listing of tables or views.
+    static CatalogReply listed(String path, Page page, List<String> found) {
         ListTablesResponse.Builder response = ListTablesResponse.builder().nextPageToken(page.next(found));
         Namespace namespace = namespace(path);
         page.cut(found).forEach(name -> response.add(TableIdentifier.of(namespace, name)));
@@ -188,16 +199,21 @@ public final class NativeRest {
     }
 
     private CatalogReply rename(Call call) {
-        RenameTableRequest request = IcebergJson.read(call.body(), RenameTableRequest.class);
-        Refusals.of(() -> {
-            request.validate();
-            return request;
-        });
+        RenameTableRequest request = renameRequest(call);
         catalog.tables().rename(name(request.source()), name(request.destination()));
         return Replies.noContent();
     }
 
-    private static TableName name(TableIdentifier identifier) {
+    /// The body of a rename of a table or view.
+    static RenameTableRequest renameRequest(Call call) {
+        RenameTableRequest request = IcebergJson.read(call.body(), RenameTableRequest.class);
+        return Refusals.of(() -> {
+            request.validate();
+            return request;
+        });
+    }
+
+    static TableName name(TableIdentifier identifier) {
         return new TableName(Space.path(List.of(identifier.namespace().levels())), identifier.name());
     }
 

@@ -12,6 +12,10 @@ enum Route {
     NAMESPACES("namespaces", "GET POST"),
     NAMESPACE("namespaces/{}", "GET HEAD DELETE"),
     PROPERTIES("namespaces/{}/properties", "POST"),
+    VIEWS("namespaces/{}/views", "GET POST"),
+    VIEW("namespaces/{}/views/{}", "GET HEAD POST DELETE"),
+    REGISTER_VIEW("namespaces/{}/register-view", "POST"),
+    RENAME_VIEW("views/rename", "POST"),
     TABLES("namespaces/{}/tables", "GET POST"),
     TABLE("namespaces/{}/tables/{}", "GET HEAD POST DELETE"),
     REGISTER("namespaces/{}/register", "POST"),
@@ -48,7 +52,8 @@ enum Route {
         List<String> endpoints = new ArrayList<>();
         for (Route route : values()) {
             if (route == CONFIG) continue;
-            String path = route.pattern.replaceFirst("\\{}", "{namespace}").replace("{}", "{table}");
+            String name = route == VIEW ? "{view}" : "{table}";
+            String path = route.pattern.replaceFirst("\\{}", "{namespace}").replace("{}", name);
             route.methods().forEach(method -> endpoints.add(method + " /v1/{prefix}/" + path));
         }
         return endpoints;

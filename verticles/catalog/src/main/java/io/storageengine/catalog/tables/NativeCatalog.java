@@ -5,7 +5,9 @@ import io.storageengine.catalog.state.CatalogState;
 import io.storageengine.catalog.state.Command;
 import io.storageengine.catalog.state.Decision;
 import io.storageengine.catalog.state.Decisions;
+import io.storageengine.catalog.state.SortedTree;
 import io.storageengine.catalog.state.Space;
+import io.storageengine.catalog.views.NativeViews;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import io.storageengine.core.Outcome;
@@ -20,14 +22,20 @@ import org.jspecify.annotations.Nullable;
 public final class NativeCatalog {
     private final CatalogLog log;
     private final NativeTables tables;
+    private final NativeViews views;
 
-    public NativeCatalog(CatalogLog log, NativeTables tables) {
+    public NativeCatalog(CatalogLog log, NativeTables tables, NativeViews views) {
         this.log = log;
         this.tables = tables;
+        this.views = views;
     }
 
     public NativeTables tables() {
         return tables;
+    }
+
+    public NativeViews views() {
+        return views;
     }
 
     /// The catalog as it is now.
@@ -83,7 +91,15 @@ public final class NativeCatalog {
 
     /// The names of a namespace's tables after `after`; one more than `max` when there are more.
     public List<String> tableNames(String path, String after, int max) {
-        var all = loadSpace(path).tables();
+        return names(loadSpace(path).tables(), after, max);
+    }
+
+    /// The names of a namespace's views after `after`; one more than `max` when there are more.
+    public List<String> viewNames(String path, String after, int max) {
+        return names(loadSpace(path).views(), after, max);
+    }
+
+    private static List<String> names(SortedTree<String, ?> all, String after, int max) {
         List<String> found = new ArrayList<>();
         String next = after.isEmpty() ? all.first() : all.higher(after);
         while (next != null && found.size() <= max) {
@@ -94,7 +110,7 @@ public final class NativeCatalog {
     }
 
     /// Submits a command; a refusal is thrown.
-    static void submit(CatalogLog log, Command command) {
+    public static void submit(CatalogLog log, Command command) {
         Outcome<Decision> outcome = log.submit(command);
         if (outcome.orThrow() instanceof Decision.Refused(Failure failure)) throw new FailureException(failure);
     }

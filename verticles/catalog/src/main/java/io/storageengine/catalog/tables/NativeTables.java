@@ -13,6 +13,7 @@ import io.storageengine.catalog.state.Decisions;
 import io.storageengine.catalog.state.Space;
 import io.storageengine.catalog.state.TableName;
 import io.storageengine.catalog.state.TableState;
+import io.storageengine.catalog.state.ViewRules;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import io.storageengine.core.Ids;
@@ -96,6 +97,9 @@ public final class NativeTables {
             throw new FailureException(new Failure(
                     Failure.Kind.EXISTS, "AlreadyExistsException", "Table already exists: " + name.display()));
         }
+        ViewRules.tableRefusal(state, name).ifPresent(failure -> {
+            throw new FailureException(failure);
+        });
     }
 
     /// Changes a table, or makes it when the request says that it must not be there (a staged create).
