@@ -140,7 +140,7 @@ final class NumberColumns {
 
         private double number() {
             double value = in.number.toDouble();
-            if (Double.isInfinite(value)) {
+            if (Double.isInfinite(value) || (value == 0 && !in.number.isZero())) {
                 throw outOfRange(shown(in.number));
             }
             return value;
@@ -165,7 +165,7 @@ final class NumberColumns {
 
         private float number() {
             float value = in.number.toFloat();
-            if (Float.isInfinite(value)) {
+            if (Float.isInfinite(value) || (value == 0 && !in.number.isZero())) {
                 throw outOfRange(shown(in.number));
             }
             return value;

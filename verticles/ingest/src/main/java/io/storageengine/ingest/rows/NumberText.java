@@ -111,6 +111,16 @@ final class NumberText {
         return digits <= EXACT_DIGITS;
     }
 
+    /// Without a digit other than 0 before its exponent.
+    boolean isZero() {
+        for (int p = start; p < end && (bytes[p] | 0x20) != 'e'; p++) {
+            if (bytes[p] >= '1' && bytes[p] <= '9') {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /// Too long to look at, though it may be right.
     boolean isTooLong() {
         return end - start > DIGITS_MAX;

@@ -3,12 +3,10 @@ package io.storageengine.ingest.rows;
 import io.storageengine.core.Failure;
 import io.storageengine.core.Outcome;
 import io.storageengine.core.message.RowOptions;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.FilterInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.SequenceInputStream;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.types.TypeUtil;
@@ -18,31 +16,26 @@ import org.apache.iceberg.types.TypeUtil;
 /// Integers become `long`, other numbers `double`, RFC 3339 texts with a zone `timestamptz`, `true` and `false`
 /// `boolean`, objects structs, arrays lists, everything else `string`; so do fields with values of several
 /// kinds, with integers beyond 64 bits, that are only ever null, or objects that are only ever empty: a
-/// string column takes any JSON value as its text. Rows that are not JSON objects do not count.
+/// string column takes any JSON value as its text. Of names that differ only by case the first one seen
+/// becomes a column.
+///
+/// Bad rows and those with a name twice count only when there are no others, as far as they can be read: the
+/// table that they are for refuses them, and says why.
 public final class SchemaInference {
     private static final int ROWS = 1_000;
-    private static final int BYTES = 16 << 20;
+    private static final int BYTES = Rereadable.KEPT_BYTES;
     private static final int FIELDS_MAX = 2_000;
 
     private SchemaInference() {}
 
-    /// What was found.
+    /// Reads the beginning of a body; every column is optional, field ids count from 1. There are no columns
+    /// when the whole body was read and has no row to go by.
     ///
-    /// @param schema every column optional, field ids from 1
-    /// @param body the whole body again, from its first byte: read on with this stream
-    public record Inferred(Schema schema, InputStream body) {}
-
-    /// `INVALID` when there is no row to go by, or more columns than a table should have.
-    public static Outcome<Inferred> infer(InputStream body, RowOptions.Format format, RowLimits limits)
+    /// `INVALID` when the beginning of a longer body has no row to go by, or there are more columns than a
+    /// table should have, or fields that cannot be columns.
+    public static Outcome<Schema> infer(Rereadable body, RowOptions.Format format, RowLimits limits)
             throws IOException {
-        Recorder recorder = new Recorder(body);
-        Shape row = new Shape();
-        int rows = look(RowSource.of(format, recorder, limits), recorder, row, new JsonScanner(limits.depthMax()));
-        if (rows == 0 || row.fieldCount() == 0) {
-            String message = "no schema can be found: the body begins with no JSON object that has fields; create the"
-                    + " table first, or send rows";
-            return Outcome.failed(Failure.Kind.INVALID, "SchemaNotInferred", message);
-        }
+        Shape row = look(RowSource.of(format, body, limits), body, new JsonScanner(limits.depthMax()));
         if (row.fieldCount() > FIELDS_MAX) {
             String message = "no schema can be found: the first rows have more than " + FIELDS_MAX
                     + " fields; create the table first, with a map column for fields that are data";
@@ -50,92 +43,123 @@ public final class SchemaInference {
         }
         try {
             Schema schema = row.toSchema();
+            if (schema.columns().isEmpty() && body.size() >= BYTES) {
+                return Outcome.failed(none());
+            }
             if (TypeUtil.indexById(schema.asStruct()).values().stream()
                     .anyMatch(field -> field.name().isEmpty())) {
                 String message = "no schema can be found: a field has an empty name; name it, or leave it out";
                 return Outcome.failed(Failure.Kind.INVALID, "SchemaNotInferred", message);
             }
-            return Outcome.ok(new Inferred(schema, recorder.again()));
+            return Outcome.ok(schema);
         } catch (ValidationException clash) {
             String message = "no schema can be found: " + clash.getMessage() + "; create the table first";
             return Outcome.failed(Failure.Kind.INVALID, "SchemaNotInferred", message);
         }
     }
 
-    private static int look(RowSource source, Recorder recorder, Shape row, JsonScanner scanner) throws IOException {
+    /// There is no row to go by, and nothing wrong with those that are there.
+    public static Failure none() {
+        String message = "no schema can be found: the body begins with no JSON object that has fields; create the"
+                + " table first, or send rows";
+        return new Failure(Failure.Kind.INVALID, "SchemaNotInferred", message);
+    }
+
+    private static Shape look(RowSource source, Rereadable body, JsonScanner scanner) throws IOException {
+        Shape good = new Shape();
+        Shape doubtful = new Shape();
         int rows = 0;
-        int met = 0;
-        while (met < ROWS && recorder.size() < BYTES && row.fieldCount() <= FIELDS_MAX) {
-            met++;
+        while (rows < ROWS && body.size() < BYTES && good.fieldCount() <= FIELDS_MAX) {
             try {
                 if (!source.next(scanner)) {
                     break;
                 }
-                while (!tryRow(scanner)) {
+                Names names = new Names();
+                while (!tryRow(scanner, names, doubtful)) {
                     source.extend(scanner);
+                    names = new Names();
                 }
                 scanner.pos = scanner.start();
-                row.addFields(scanner);
+                (names.areUnique ? good : doubtful).addFields(scanner);
                 source.taken(scanner);
-                rows++;
+                rows += names.areUnique ? 1 : 0;
             } catch (BadRow bad) {
                 source.skip(bad.code.equals(RowFault.Codes.MALFORMED_JSON));
             }
         }
-        return rows;
+        return good.isEmpty() ? doubtful : good;
     }
 
-    /// Checks a row before any of it counts; false when its bytes are cut short.
-    private static boolean tryRow(JsonScanner scanner) {
+    /// Checks a row before any of it counts; false when its bytes are cut short. What can be read of one that
+    /// is bad is doubtful.
+    private static boolean tryRow(JsonScanner scanner, Names names, Shape doubtful) {
         try {
             int first = scanner.peek();
-            scanner.skip();
             if (first != '{') {
+                scanner.skip();
                 throw new BadRow("", RowFault.Codes.NOT_AN_OBJECT, "a row is an object");
             }
+            names.check(scanner);
             return true;
         } catch (CutShort _) {
+            guess(scanner, doubtful);
             return false;
+        } catch (BadRow bad) {
+            guess(scanner, doubtful);
+            throw bad;
         }
     }
 
-    /// Keeps what is read of a body.
-    private static final class Recorder extends FilterInputStream {
-        private final ByteArrayOutputStream read = new ByteArrayOutputStream();
-
-        Recorder(InputStream in) {
-            super(in);
-        }
-
-        int size() {
-            return read.size();
-        }
-
-        @Override
-        public int read() throws IOException {
-            int b = super.read();
-            if (b >= 0) {
-                read.write(b);
+    /// A table with the columns of a bad row says what is bad about it in the words of any other table.
+    private static void guess(JsonScanner scanner, Shape doubtful) {
+        scanner.begin(scanner.bytes, scanner.start(), scanner.limit);
+        try {
+            if (scanner.peek() == '{') {
+                doubtful.addFields(scanner);
             }
-            return b;
+        } catch (CutShort | BadRow end) {
+            // What was read up to here stays.
         }
+    }
 
-        @Override
-        public int read(byte[] bytes, int from, int length) throws IOException {
-            int count = super.read(bytes, from, length);
-            if (count > 0) {
-                read.write(bytes, from, count);
+    /// Walks a value as a [Shape] does, and looks at the names of its objects.
+    private static final class Names {
+        private boolean areUnique = true;
+
+        void check(JsonScanner in) {
+            switch (in.peek()) {
+                case '{' -> checkFields(in);
+                case '[' -> checkElements(in);
+                default -> in.skip();
             }
-            return count;
         }
 
-        /// From the first byte. What reads it to the end may read once more, so the body stays open.
-        InputStream again() {
-            InputStream rest = new FilterInputStream(in) {
-                @Override
-                public void close() {}
-            };
-            return new SequenceInputStream(new ByteArrayInputStream(read.toByteArray()), rest);
+        private void checkFields(JsonScanner in) {
+            Set<String> folded = new HashSet<>();
+            in.enter();
+            if (in.peek() != '}') {
+                do {
+                    in.name();
+                    areUnique &= folded.add(folded(in.textAsString()));
+                    check(in);
+                } while (in.more('}'));
+            }
+            in.leave();
         }
+
+        private void checkElements(JsonScanner in) {
+            in.enter();
+            if (in.peek() != ']') {
+                do {
+                    check(in);
+                } while (in.more(']'));
+            }
+            in.leave();
+        }
+    }
+
+    /// Two names are one column to engines that do not tell case apart.
+    static String folded(String name) {
+        return name.toLowerCase(Locale.ROOT);
     }
 }

@@ -1,9 +1,11 @@
 package io.storageengine.ingest.rows;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
@@ -24,6 +26,7 @@ final class Shape {
 
     private Kind kind = Kind.NOTHING;
     private final Map<String, Shape> fields = new LinkedHashMap<>();
+    private final Set<String> folded = new HashSet<>();
     private @Nullable Shape element;
 
     /// How many leaves it has; none when it is an object without fields.
@@ -38,6 +41,11 @@ final class Shape {
         };
     }
 
+    /// True for a row as long as no row with fields was added.
+    boolean isEmpty() {
+        return fields.isEmpty();
+    }
+
     private boolean isStruct() {
         return kind == Kind.STRUCT;
     }
@@ -49,10 +57,26 @@ final class Shape {
         if (in.peek() != '}') {
             do {
                 in.name();
-                fields.computeIfAbsent(in.textAsString(), _ -> new Shape()).add(in);
+                Shape field = field(in.textAsString());
+                if (field == null) {
+                    in.skip();
+                } else {
+                    field.add(in);
+                }
             } while (in.more('}'));
         }
         in.leave();
+    }
+
+    /// Null for a name that differs only by case from one seen before.
+    private @Nullable Shape field(String name) {
+        Shape known = fields.get(name);
+        if (known != null || !folded.add(SchemaInference.folded(name))) {
+            return known;
+        }
+        Shape field = new Shape();
+        fields.put(name, field);
+        return field;
     }
 
     private void add(JsonScanner in) {
@@ -117,7 +141,9 @@ final class Shape {
 
     private static Kind numberKind(NumberText number) {
         if (!number.isPlainInteger()) {
-            return Double.isInfinite(number.toDouble()) ? Kind.STRING : Kind.DOUBLE;
+            double value = number.toDouble();
+            boolean fits = !Double.isInfinite(value) && (value != 0 || number.isZero());
+            return fits ? Kind.DOUBLE : Kind.STRING;
         }
         boolean fits = number.isExact()
                 || (!number.isTooLong() && number.toBigDecimal().toBigInteger().bitLength() < 64);

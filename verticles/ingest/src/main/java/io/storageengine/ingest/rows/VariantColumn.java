@@ -142,7 +142,7 @@ final class VariantColumn extends RowColumn {
 
     private double finite(NumberText number) {
         double value = number.toDouble();
-        if (Double.isInfinite(value)) {
+        if (Double.isInfinite(value) || (value == 0 && !number.isZero())) {
             throw outOfRange("the number");
         }
         return value;

@@ -6,22 +6,19 @@ import io.storageengine.core.FailureException;
 import io.storageengine.core.message.RowOptions;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.zip.GZIPInputStream;
 
 /// Content codings of request bodies.
 final class Bodies {
     /// 8 MiB, the most that RFC 9659 lets a sender ask for.
     private static final int ZSTD_WINDOW_LOG_MAX = 23;
 
-    private static final int GZIP_BUFFER_BYTES = 64 * 1024;
-
     private Bodies() {}
 
-    /// The decoded body; reads from `sent` as it is read, and its first bytes at once.
+    /// The decoded body; reads from `sent` as it is read.
     static InputStream decoded(InputStream sent, RowOptions.Encoding encoding) throws IOException {
         return switch (encoding) {
             case IDENTITY -> sent;
-            case GZIP -> new GZIPInputStream(sent, GZIP_BUFFER_BYTES);
+            case GZIP -> new GzipBody(sent);
             case ZSTD -> zstd(sent);
         };
     }
@@ -35,9 +32,10 @@ final class Bodies {
     static Failure failure(IOException broken) {
         for (Throwable cause = broken; cause != null; cause = cause.getCause())
             if (cause instanceof FailureException known) return known.failure();
+        String why = broken.getMessage() == null ? "it ends early" : broken.getMessage();
         return new Failure(
                 Failure.Kind.INVALID,
                 "InvalidContentEncoding",
-                "The body cannot be decoded: " + broken.getMessage() + "; check Content-Encoding and the body's end");
+                "The body cannot be decoded: " + why + "; check Content-Encoding and the body's end");
     }
 }

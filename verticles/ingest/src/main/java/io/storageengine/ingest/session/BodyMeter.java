@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /// Counts a decoded body, ends it when it grows too long, and hashes it for requests with a key.
 final class BodyMeter extends FilterInputStream {
@@ -16,6 +17,7 @@ final class BodyMeter extends FilterInputStream {
     private final boolean isHashed;
     private final MessageDigest digest = sha256();
     private long bytes;
+    private @Nullable String hash;
 
     /// Decoders may not be asked again after their end.
     private boolean isEnded;
@@ -71,9 +73,10 @@ final class BodyMeter extends FilterInputStream {
         for (int got = 0; got >= 0; ) got = read(rest, 0, rest.length);
     }
 
-    /// The hash of options and body, hexadecimal; once.
+    /// The hash of options and body, hexadecimal; asked for when the body is read.
     String hash() {
-        return HexFormat.of().formatHex(digest.digest());
+        if (hash == null) hash = HexFormat.of().formatHex(digest.digest());
+        return hash;
     }
 
     static Failure tooLarge(long bytesMax) {

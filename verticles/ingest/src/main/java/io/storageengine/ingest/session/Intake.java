@@ -26,7 +26,7 @@ final class Intake implements AutoCloseable {
     private static final long BUFFER_BYTES_MIN = 1 << 20;
     private final Desk desk;
     private final Tenant tenant;
-    private final OpenTable table;
+    private final Destination destination;
     private final boolean isPiecemeal;
     private final Keys.@Nullable Entry place;
     private final List<RowBatch> held = new ArrayList<>();
@@ -39,10 +39,10 @@ final class Intake implements AutoCloseable {
 
     /// @param isPiecemeal every full buffer is taken on its own; else all is taken at once or nothing
     /// @param place the key's, when the request has one
-    Intake(Desk desk, Tenant tenant, OpenTable table, boolean isPiecemeal, Keys.@Nullable Entry place) {
+    Intake(Desk desk, Tenant tenant, Destination destination, boolean isPiecemeal, Keys.@Nullable Entry place) {
         this.desk = desk;
         this.tenant = tenant;
-        this.table = table;
+        this.destination = destination;
         this.isPiecemeal = isPiecemeal;
         this.place = place;
     }
@@ -88,7 +88,7 @@ final class Intake implements AutoCloseable {
     }
 
     private void spill() throws InterruptedException {
-        spooled.addAll(desk.writer().write(table, held).orThrow());
+        spooled.addAll(desk.writer().write(destination.forFiles(), held).orThrow());
         spooledRows += heldRows;
         dropHeld();
         if (isPiecemeal) logSpooled(Optional.empty());
@@ -109,22 +109,24 @@ final class Intake implements AutoCloseable {
     }
 
     private void logHeld(Optional<Block.RequestKey> key) throws InterruptedException {
+        OpenTable table = destination.forLog();
         RowBatch batch = held.getFirst();
         Block.Rows body = new Block.Rows(batch.schemaId(), Parking.ipc(batch));
         held.clear();
         heldRows = 0;
-        log(new Arrival(block(batch.rows(), body, key), batch, pace(), desk.memory(), desk.buffers()::add));
+        log(new Arrival(block(table, batch.rows(), body, key), batch, pace(table), desk.memory(), desk.buffers()::add));
         loggedRows += batch.rows();
     }
 
     private void logSpooled(Optional<Block.RequestKey> key) throws InterruptedException {
+        OpenTable table = destination.forLog();
         List<String> files = spooled;
         spooled = new ArrayList<>();
         long rows = spooledRows;
         spooledRows = 0;
-        Block block = block(rows, new Block.Files(files), key);
+        Block block = block(table, rows, new Block.Files(files), key);
         try {
-            log(new Arrival(block, null, pace(), desk.memory(), desk.buffers()::add));
+            log(new Arrival(block, null, pace(table), desk.memory(), desk.buffers()::add));
         } catch (FailureException refused) {
             if (refused.failure().kind() != Failure.Kind.UNKNOWN) desk.writer().delete(table, files);
             throw refused;
@@ -132,11 +134,11 @@ final class Intake implements AutoCloseable {
         loggedRows += rows;
     }
 
-    private Block block(long rows, Block.Body body, Optional<Block.RequestKey> key) {
+    private Block block(OpenTable table, long rows, Block.Body body, Optional<Block.RequestKey> key) {
         return new Block(table.ref(), table.uuid(), rows, desk.clock().wallMillis(), body, key);
     }
 
-    private Pace pace() {
+    private Pace pace(OpenTable table) {
         return desk.options().pace().of(table.metadata().properties());
     }
 
@@ -175,6 +177,6 @@ final class Intake implements AutoCloseable {
     @Override
     public void close() {
         dropHeld();
-        desk.writer().delete(table, spooled);
+        if (!spooled.isEmpty()) desk.writer().delete(destination.forFiles(), spooled);
     }
 }

@@ -8,6 +8,8 @@ import io.storageengine.core.message.RowOptions;
 import io.storageengine.core.message.TableRef;
 import io.storageengine.ingest.encode.ParquetEncoder;
 import io.storageengine.ingest.rows.JsonRows;
+import io.storageengine.ingest.rows.Rereadable;
+import io.storageengine.ingest.rows.RowBatch;
 import io.storageengine.ingest.rows.RowFaults;
 import io.storageengine.ingest.rows.RowTypes;
 import io.storageengine.ingest.rows.SchemaInference;
@@ -18,6 +20,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 import org.apache.arrow.memory.OutOfMemoryException;
+import org.apache.iceberg.Schema;
 import org.jspecify.annotations.Nullable;
 
 /// One request's rows from the first byte of its body to its answer; runs on one thread.
@@ -50,7 +53,7 @@ record Request(
     /// Reads the body to its end and takes it.
     Outcome<EndedRows> run(InputStream sent) throws InterruptedException {
         try (BodyMeter body = meter(sent)) {
-            return take(body, target(body));
+            return table == null ? takeFirst(body) : take(body, body, new Destination.Existing(table));
         } catch (IOException broken) {
             return Outcome.failed(Bodies.failure(broken));
         } catch (FailureException failed) {
@@ -69,29 +72,44 @@ record Request(
                 identity(ref, options));
     }
 
-    /// The table, and the whole body again where its beginning was needed to make the table.
-    private record Target(OpenTable table, InputStream body) {}
-
-    private Target target(InputStream body) throws IOException {
-        if (table != null) return new Target(table, body);
-        SchemaInference.Inferred inferred = SchemaInference.infer(
-                        body, options.format(), desk.options().limits())
-                .orThrow();
-        Outcome<?> created = new TableCreator(desk.ask(), desk.askTimeoutMillis()).create(ref, inferred.schema());
-        Outcome<OpenTable> made = desk.tables().load(ref);
-        if (!made.isOk()) created.orThrow();
-        OpenTable loaded = made.orThrow();
-        refusal(loaded).ifPresent(failure -> {
-            throw new FailureException(failure);
-        });
-        return new Target(loaded, inferred.body());
+    /// Takes the first rows of a table.
+    private Outcome<EndedRows> takeFirst(BodyMeter body) throws IOException, InterruptedException {
+        try (Rereadable read = new Rereadable(body, desk.memory()::count)) {
+            Schema schema = SchemaInference.infer(
+                            read, options.format(), desk.options().limits())
+                    .orThrow();
+            read.again();
+            if (schema.columns().isEmpty()) return nothing(body, open(read, schema));
+            try (NewTable table = new NewTable(desk, ref, schema)) {
+                Outcome<EndedRows> outcome = take(body, read, table);
+                if (!NewTable.isOther(outcome) || !read.isKept()) return outcome;
+                read.again();
+                return take(body, read, new Destination.Existing(table.other()));
+            }
+        }
     }
 
-    private Outcome<EndedRows> take(BodyMeter body, Target target) throws InterruptedException {
+    /// No row has a field, or all are bad: says which.
+    private static Outcome<EndedRows> nothing(BodyMeter body, JsonRows rows) throws IOException {
+        for (RowBatch batch = rows.next(Integer.MAX_VALUE, 1); batch != null; ) {
+            batch.close();
+            batch = rows.next(Integer.MAX_VALUE, 1);
+        }
+        body.drain();
+        RowFaults faults = rows.faults();
+        return faults.rows() == 0 ? Outcome.failed(SchemaInference.none()) : refused(faults);
+    }
+
+    private static Outcome<EndedRows> refused(RowFaults faults) {
+        return Outcome.ok(new EndedRows(false, RowsAnswer.json(0, faults), -1));
+    }
+
+    private Outcome<EndedRows> take(BodyMeter body, InputStream read, Destination destination)
+            throws InterruptedException {
         boolean isPiecemeal = options.onError() == RowOptions.OnError.SKIP && place == null;
-        try (Intake intake = new Intake(desk, tenant, target.table(), isPiecemeal, place)) {
+        try (Intake intake = new Intake(desk, tenant, destination, isPiecemeal, place)) {
             try {
-                return take(body, open(target), intake);
+                return take(body, open(read, destination.schema()), intake);
             } catch (OutOfMemoryException tight) {
                 return partly(intake, new Failure(Failure.Kind.THROTTLED, "No memory for more rows: try again later"));
             } catch (FailureException failed) {
@@ -102,12 +120,12 @@ record Request(
         }
     }
 
-    private JsonRows open(Target target) {
+    private JsonRows open(InputStream body, Schema schema) {
         return JsonRows.open(
-                target.body(),
+                body,
                 options.format(),
                 options.onError(),
-                target.table().metadata().schema(),
+                schema,
                 desk.options().limits(),
                 desk.memory().columns());
     }
@@ -117,8 +135,8 @@ record Request(
         intake.read(rows);
         body.drain();
         RowFaults faults = rows.faults();
-        if (faults.rows() > 0 && options.onError() == RowOptions.OnError.REFUSE)
-            return Outcome.ok(new EndedRows(false, RowsAnswer.json(0, faults), -1));
+        boolean isRefused = options.onError() == RowOptions.OnError.REFUSE || (table == null && intake.rows() == 0);
+        if (faults.rows() > 0 && isRefused) return refused(faults);
         String answer = RowsAnswer.json(intake.rows(), faults);
         intake.finish(key(body, answer));
         return answered(intake, answer);

@@ -3,6 +3,7 @@ package io.storageengine.ingest.encode;
 import io.storageengine.core.message.RowOptions.Format;
 import io.storageengine.core.message.RowOptions.OnError;
 import io.storageengine.ingest.rows.JsonRows;
+import io.storageengine.ingest.rows.Rereadable;
 import io.storageengine.ingest.rows.RowBatch;
 import io.storageengine.ingest.rows.RowLimits;
 import io.storageengine.ingest.rows.SchemaInference;
@@ -81,12 +82,12 @@ final class Throughput {
         long rows = 0;
         long bytes = 0;
         try (BufferAllocator allocator = new RootAllocator();
-                InputStream body = Files.newInputStream(file)) {
-            SchemaInference.Inferred inferred = SchemaInference.infer(body, Format.NDJSON, RowLimits.DEFAULT)
+                InputStream sent = Files.newInputStream(file);
+                Rereadable body = new Rereadable(sent, _ -> {})) {
+            Schema schema = SchemaInference.infer(body, Format.NDJSON, RowLimits.DEFAULT)
                     .orThrow();
-            Schema schema = inferred.schema();
-            JsonRows json =
-                    JsonRows.open(inferred.body(), Format.NDJSON, OnError.REFUSE, schema, RowLimits.DEFAULT, allocator);
+            body.again();
+            JsonRows json = JsonRows.open(body, Format.NDJSON, OnError.REFUSE, schema, RowLimits.DEFAULT, allocator);
             ParquetEncoder encoder = new ParquetEncoder(PartitionSpec.unpartitioned(), SortOrder.unsorted(), Map.of());
             while (true) {
                 long before = cpuNanos();

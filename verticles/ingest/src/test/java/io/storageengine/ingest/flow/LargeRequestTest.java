@@ -98,14 +98,16 @@ class LargeRequestTest {
         bad[good.length] = '?';
         bad[good.length + 1] = '\n';
         try (Node node = new Node(world, 2)) {
+            node.send(World.TABLE, Node.committed(), "{\"id\":1,\"text\":\"x\"}\n")
+                    .orThrow();
             EndedRows ended = node.send(World.TABLE, Node.plain(), bad, 1 << 16).orThrow();
             assertThat(ended.taken()).isFalse();
             assertThat(ended.answer()).contains("\"row\":" + ROWS);
             node.awaitIdle();
             assertThat(node.ingest.memoryBytes()).isZero();
         }
-        assertThat(world.rows(World.TABLE)).isEmpty();
-        assertThat(dataFiles()).as("written files are deleted").isEmpty();
+        assertThat(world.rows(World.TABLE)).hasSize(1);
+        assertThat(dataFiles()).as("written files are deleted").hasSize(1);
     }
 
     @Test
@@ -181,10 +183,9 @@ class LargeRequestTest {
     @Test
     void codedBodiesAreDecodedAsTheyCome() throws Exception {
         byte[] body = body(20_000);
-        ByteArrayOutputStream members = new ByteArrayOutputStream();
-        members.write(gzip(Arrays.copyOf(body, body.length / 2)));
-        members.write(gzip(Arrays.copyOfRange(body, body.length / 2, body.length)));
-        byte[] twoMembers = members.toByteArray();
+        byte[] twoMembers = joined(
+                gzip(Arrays.copyOf(body, body.length / 2)),
+                gzip(Arrays.copyOfRange(body, body.length / 2, body.length)));
         RowOptions zstd = Node.with(RowOptions.OnError.REFUSE, RowOptions.Ack.COMMITTED, RowOptions.Encoding.ZSTD);
         RowOptions gzip = Node.with(RowOptions.OnError.REFUSE, RowOptions.Ack.COMMITTED, RowOptions.Encoding.GZIP);
         try (Node node = new Node(world, 2)) {
@@ -210,6 +211,12 @@ class LargeRequestTest {
             gzipped[gzipped.length / 2] ^= 8;
             assertUndecodable(node.send(World.TABLE, gzip, gzipped, 1000));
             assertUndecodable(node.send(World.TABLE, gzip, body, 1000));
+            assertUndecodable(node.send(World.TABLE, gzip, joined(gzip(body), new byte[] {'x'}), 1000));
+            assertUndecodable(node.send(World.TABLE, gzip, joined(gzip(body), new byte[20]), 1 << 20));
+            assertUndecodable(node.send(World.TABLE, gzip, joined(gzip(body), new byte[] {0x1f}), 1 << 20));
+            Outcome<?> empty = node.send(World.TABLE, gzip, new byte[0], 1000);
+            assertUndecodable(empty);
+            assertThat(empty.toString()).contains("it is empty").doesNotContain("null");
             assertUndecodable(node.send(World.TABLE, zstd, body, 1000));
             node.awaitIdle();
             assertThat(node.ingest.memoryBytes()).isZero();
@@ -222,6 +229,12 @@ class LargeRequestTest {
                 .isInstanceOfSatisfying(
                         Outcome.Failed.class,
                         failed -> assertThat(failed.failure().code()).isEqualTo("InvalidContentEncoding"));
+    }
+
+    private static byte[] joined(byte[] first, byte[] second) {
+        byte[] both = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, both, first.length, second.length);
+        return both;
     }
 
     private static byte[] gzip(byte[] bytes) throws IOException {

@@ -60,12 +60,19 @@ class BadInputTest {
             float | -3.5e38 | OutOfRange
             float | 1e39 | OutOfRange
             float | 1e999999 | OutOfRange
+            float | 1e-46 | OutOfRange
+            float | -0.00001e-50 | OutOfRange
+            float | 1e-400 | OutOfRange
             float | "1.5" | WrongType
             float | "nan" | WrongType
             float | true | WrongType
             double | 1e309 | OutOfRange
             double | -1.8e308 | OutOfRange
             double | 1e999999999999 | OutOfRange
+            double | 1e-400 | OutOfRange
+            double | -1e-400 | OutOfRange
+            double | 0.0000000000000000000000001e-400 | OutOfRange
+            double | 1e-999999999999 | OutOfRange
             double | "1.5" | WrongType
             double | "inf" | WrongType
             double | "+Infinity" | WrongType
@@ -175,6 +182,7 @@ class BadInputTest {
             variant | {"a":1,"a":2} | DuplicateKey
             variant | {"a":1,"\\u0061":2} | DuplicateKey
             variant | 1e400 | OutOfRange
+            variant | 1e-400 | OutOfRange
             variant | 123456789012345678901234567890123456789 | OutOfRange
             variant | [1 2] | MalformedJson
             variant | {"a" 1} | MalformedJson

@@ -17,9 +17,17 @@ import org.junit.jupiter.api.Test;
 
 /// What a table becomes that is made from its first rows.
 class SchemaInferenceTest {
-    private static Outcome<SchemaInference.Inferred> infer(Format format, String body) {
+    private static Rereadable rereadable(String body) {
+        return new Rereadable(new ByteArrayInputStream(Bodies.utf8(body)), _ -> {});
+    }
+
+    private static Outcome<Schema> infer(Format format, String body) {
+        return infer(format, rereadable(body));
+    }
+
+    private static Outcome<Schema> infer(Format format, Rereadable body) {
         try {
-            return SchemaInference.infer(new ByteArrayInputStream(Bodies.utf8(body)), format, RowLimits.DEFAULT);
+            return SchemaInference.infer(body, format, RowLimits.DEFAULT);
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
@@ -30,7 +38,7 @@ class SchemaInferenceTest {
         for (String value : values) {
             body.append("{\"k\":0,\"c\":").append(value).append("}\n");
         }
-        Schema schema = infer(Format.NDJSON, body.toString()).orThrow().schema();
+        Schema schema = infer(Format.NDJSON, body.toString()).orThrow();
         assertThat(RowTypes.refusal(schema)).isEmpty();
         Bodies.Read read = Bodies.ndjson(schema, OnError.REFUSE, body.toString());
         assertThat(read.faults().first()).isEmpty();
@@ -56,6 +64,7 @@ class SchemaInferenceTest {
         assertThat(type("{\"a\":1}", "1")).isEqualTo("string");
         assertThat(type("18446744073709551615")).isEqualTo("string");
         assertThat(type("1e999")).isEqualTo("string");
+        assertThat(type("1e-999")).isEqualTo("string");
         assertThat(type("\"2024-01-01T00:00:00Z\"", "\"soon\"")).isEqualTo("string");
         assertThat(type("\"2024-01-01T00:00:00\"")).isEqualTo("string");
         assertThat(type("\"2024-01-01T00:00:00.123456789Z\"")).isEqualTo("string");
@@ -78,10 +87,11 @@ class SchemaInferenceTest {
     @Test
     void theBodyCanStillBeReadFromItsStart() {
         String body = "[{\"a\":1},{\"a\":2}" + ",{\"a\":3}".repeat(200_000) + "]";
-        SchemaInference.Inferred inferred = infer(Format.JSON, body).orThrow();
+        Rereadable once = rereadable(body);
+        Schema schema = infer(Format.JSON, once).orThrow();
+        once.again();
 
-        Bodies.Read read =
-                Bodies.read(inferred.schema(), Format.JSON, OnError.REFUSE, inferred.body(), RowLimits.DEFAULT);
+        Bodies.Read read = Bodies.read(schema, Format.JSON, OnError.REFUSE, once, RowLimits.DEFAULT);
 
         assertThat(read.values()).hasSize(200_002);
         assertThat(read.faults().rows()).isZero();
@@ -89,20 +99,48 @@ class SchemaInferenceTest {
 
     @Test
     void badRowsDoNotCount() {
-        Schema schema = infer(Format.NDJSON, "{\"a\":1\n{\"a\":\"\n[1]\n{\"a\":1}\n")
-                .orThrow()
-                .schema();
+        Schema schema =
+                infer(Format.NDJSON, "{\"a\":1\n{\"a\":\"\n[1]\n{\"a\":1}\n").orThrow();
 
         assertThat(schema.findType("a").toString()).isEqualTo("long");
     }
 
     @Test
+    void rowsWithANameTwiceCountOnlyWhenThereAreNoOthers() {
+        assertThat(infer(Format.NDJSON, "{\"a\":1,\"a\":\"x\"}\n{\"a\":1}\n")
+                        .orThrow()
+                        .findType("a")
+                        .toString())
+                .isEqualTo("long");
+        assertThat(infer(Format.NDJSON, "{\"a\":[{\"b\":1,\"b\":2}],\"c\":1}\n{\"d\":1}\n")
+                        .orThrow()
+                        .columns())
+                .extracting(field -> field.name())
+                .containsExactly("d");
+        assertThat(infer(Format.NDJSON, "{\"a\":1,\"a\":2}\n").orThrow().columns())
+                .hasSize(1);
+    }
+
+    @Test
+    void ofNamesThatDifferByCaseTheFirstBecomesAColumn() {
+        assertThat(infer(Format.NDJSON, "{\"a\":1}\n{\"A\":2,\"b\":{\"c\":1}}\n{\"b\":{\"C\":1}}\n")
+                        .orThrow()
+                        .toString())
+                .isEqualTo(infer(Format.NDJSON, "{\"a\":1}\n{\"b\":{\"c\":1}}\n")
+                        .orThrow()
+                        .toString());
+    }
+
+    @Test
+    void rowsThatGiveNoSchemaGiveNoColumns() {
+        for (String body : new String[] {"", "\n", "x", "[]", "{}", "{}\n{}"})
+            assertThat(infer(Format.NDJSON, body).orThrow().columns()).as(body).isEmpty();
+        Outcome<Schema> long16MiB = infer(Format.NDJSON, "x\n".repeat(9 << 20));
+        assertThat(long16MiB.toString()).contains("create the table first");
+    }
+
+    @Test
     void whatGivesNoSchemaSaysWhatToDo() {
-        for (String body : new String[] {"", "\n", "x", "[]", "{}", "{}\n{}"}) {
-            Outcome<SchemaInference.Inferred> outcome = infer(Format.NDJSON, body);
-            assertThat(outcome.isOk()).as(body).isFalse();
-            assertThat(outcome.toString()).contains("create the table first");
-        }
         StringBuilder wide = new StringBuilder("{\"a\":0");
         for (int i = 0; i < 2_000; i++) {
             wide.append(",\"c").append(i).append("\":1");
@@ -126,9 +164,9 @@ class SchemaInferenceTest {
             gzip.write(Bodies.utf8("{\"a\":1}\n{\"a\":2}\n"));
         }
         InputStream plain = new GZIPInputStream(new ByteArrayInputStream(packed.toByteArray()));
-        InputStream again = SchemaInference.infer(plain, Format.NDJSON, RowLimits.DEFAULT)
-                .orThrow()
-                .body();
+        Rereadable again = new Rereadable(plain, _ -> {});
+        infer(Format.NDJSON, again).orThrow();
+        again.again();
         assertThat(again.readAllBytes()).isEqualTo(Bodies.utf8("{\"a\":1}\n{\"a\":2}\n"));
         assertThat(again.read()).isEqualTo(-1);
         assertThat(plain.read()).isEqualTo(-1);
