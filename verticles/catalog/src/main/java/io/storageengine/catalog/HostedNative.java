@@ -6,6 +6,7 @@ import io.storageengine.catalog.iceberg.StoredMetadata;
 import io.storageengine.catalog.rest.Call;
 import io.storageengine.catalog.rest.NativeRest;
 import io.storageengine.catalog.state.Decisions;
+import io.storageengine.catalog.state.RequestKey;
 import io.storageengine.catalog.state.Space;
 import io.storageengine.catalog.state.TableName;
 import io.storageengine.catalog.state.TableState;
@@ -59,7 +60,8 @@ record HostedNative(NativeCatalog catalog, TableCommits commits, NativeRest rest
                 uuid(question.tableUuid()),
                 request,
                 question.watermarks(),
-                question.claims()));
+                question.claims(),
+                RequestKey.NONE));
         return new CommittedTable(stored.location(), stored.json());
     }
 

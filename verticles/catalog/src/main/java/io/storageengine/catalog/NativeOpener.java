@@ -9,7 +9,9 @@ import io.storageengine.catalog.rest.NativeRest;
 import io.storageengine.catalog.tables.LocationRule;
 import io.storageengine.catalog.tables.NativeCatalog;
 import io.storageengine.catalog.tables.NativeTables;
+import io.storageengine.catalog.tables.Submissions;
 import io.storageengine.catalog.tables.TableCommits;
+import io.storageengine.catalog.tables.Transactions;
 import io.storageengine.catalog.views.NativeViews;
 import io.storageengine.core.Clock;
 import io.storageengine.core.Failure;
@@ -61,11 +63,13 @@ final class NativeOpener {
 
     private HostedNative assemble(CatalogConfig.Native config) {
         CatalogLog log = logs.hold(buckets.bucket(config.bucket()), config.prefix() + "_se/catalog/");
-        TableCommits commits = new TableCommits(log, files, locations, clock);
+        Submissions submissions = new Submissions(log, files);
+        TableCommits commits = new TableCommits(log, files, locations, submissions, clock);
         TablePaths paths = new TablePaths(config.bucket(), config.prefix());
-        NativeTables tables = new NativeTables(log, files, paths, locations, commits, ids);
-        NativeViews views = new NativeViews(log, viewFiles, paths, locations, ids);
-        NativeCatalog catalog = new NativeCatalog(log, tables, views);
+        NativeTables tables = new NativeTables(log, files, paths, locations, commits, submissions, ids);
+        Transactions transactions = new Transactions(log, files, tables, commits);
+        NativeViews views = new NativeViews(log, viewFiles, paths, locations, submissions, ids);
+        NativeCatalog catalog = new NativeCatalog(log, submissions, tables, transactions, views, clock);
         return new HostedNative(catalog, commits, new NativeRest(catalog, options.tableConfig()), clock);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.storageengine.core.Failure;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,6 +85,64 @@ final class CrashTest {
         }
         assertThat(Room.text(next.restarted().get(thing.one()))).as(at).contains("\"step-7\"");
         return !ended;
+    }
+
+    /// The same for transactions over two tables, each sent with a key until it is answered: every one of
+    /// them is in both tables, in neither of them half, and none was done twice.
+    @Test
+    void aTransactionWithAKeyIsDoneOnceAndWholeWhateverRequestIsCut() {
+        for (boolean tookEffect : List.of(false, true)) {
+            int cutAt = 0;
+            while (transactions(cutAt, tookEffect)) cutAt++;
+            assertThat(cutAt).isGreaterThan(8);
+        }
+    }
+
+    private static boolean transactions(int cutAt, boolean tookEffect) {
+        String at = "cut at request " + cutAt + (tookEffect ? " after" : " before") + " its effect";
+        Room room = Room.dev();
+        room.post(SPACES, "{\"namespace\":[\"ns\"]}");
+        for (String name : List.of("t", "u")) room.post(SPACES + "/ns/tables", Samples.createTable(name));
+        AtomicInteger left = new AtomicInteger(cutAt);
+        cutOff(left, tookEffect, room);
+        List<Integer> acknowledged = new ArrayList<>();
+        for (int number = 1; number <= 3; number++) {
+            int status = transaction(room, number);
+            assertThat(status).as(at).isIn(204, 409, 429, 500);
+            if (status == 204) acknowledged.add(number);
+        }
+        boolean ended = left.get() >= 0;
+        room.buckets.heal();
+        Room next = room.restarted();
+        assertThat(snapshots(next, "t")).as(at).isEqualTo(snapshots(next, "u")).containsAll(acknowledged);
+        for (int number = 1; number <= 3; number++) {
+            int status = transaction(next, number);
+            assertThat(status).as(at + ", transaction %s", number).isEqualTo(204);
+            assertThat(snapshots(next, "t")).as(at).contains(number).isEqualTo(snapshots(next, "u"));
+        }
+        Room last = next.restarted();
+        for (String name : List.of("t", "u"))
+            assertThat(snapshots(last, name)).as(at).containsExactly(1, 2, 3);
+        return !ended;
+    }
+
+    /// Appends snapshot `number` to both tables: a second time it would be refused.
+    private static int transaction(Room room, int number) {
+        Long parent = number == 1 ? null : number - 1L;
+        String body = Transactions.of(
+                Transactions.append("t", number, parent, number), Transactions.append("u", number, parent, number));
+        Map<String, String> key = Map.of("idempotency-key", "017f22e2-79b0-7cc3-98c4-00000000000" + number);
+        return room.call("POST", "/catalogs/dev/v1/transactions/commit", key, body)
+                .status();
+    }
+
+    private static List<Integer> snapshots(Room room, String table) {
+        List<Integer> ids = new ArrayList<>();
+        Room.json(room.get(SPACES + "/ns/tables/" + table))
+                .path("metadata")
+                .path("snapshots")
+                .forEach(snapshot -> ids.add(snapshot.path("snapshot-id").asInt()));
+        return ids;
     }
 
     private static int step(Room room, Thing thing, int step) {

@@ -2,18 +2,25 @@ package io.storageengine.catalog.iceberg;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import io.storageengine.core.Ids;
 import io.storageengine.core.store.Buckets;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableMetadata.MetadataLogEntry;
 import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.TableProperties;
+import org.jspecify.annotations.Nullable;
 
 /// Table metadata files in storage, with a cache of parsed ones that is bounded by bytes. A file never changes
 /// once it is written, so a cached one is never stale.
@@ -69,6 +76,45 @@ public final class MetadataFiles {
         StoredMetadata stored = new StoredMetadata(location, written, ByteBuffer.wrap(json));
         cache.put(location, stored);
         return stored;
+    }
+
+    /// Metadata to be written.
+    ///
+    /// @param before the metadata file that it follows; the empty string for a new table
+    public record Fresh(TableMetadata metadata, String before) {}
+
+    /// Writes the metadata of several tables in parallel, in their order; when one cannot be written, nothing
+    /// stays of the others.
+    public List<StoredMetadata> writeAll(List<Fresh> all) {
+        if (all.size() < 2) {
+            return all.stream().map(one -> write(one.metadata(), one.before())).toList();
+        }
+        List<StoredMetadata> written = new ArrayList<>();
+        FailureException failed = null;
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<StoredMetadata>> writing = all.stream()
+                    .map(one -> threads.submit(() -> write(one.metadata(), one.before())))
+                    .toList();
+            for (Future<StoredMetadata> one : writing) {
+                try {
+                    written.add(one.get());
+                } catch (ExecutionException e) {
+                    failed = asFailure(e.getCause());
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    failed = new FailureException(Failure.Kind.UNAVAILABLE, "stopped while metadata was written");
+                }
+            }
+        }
+        if (failed == null) return written;
+        written.forEach(this::discard);
+        throw failed;
+    }
+
+    private static FailureException asFailure(@Nullable Throwable cause) {
+        return cause instanceof FailureException known
+                ? known
+                : new FailureException(Failure.Kind.BUG, String.valueOf(cause));
     }
 
     /// Removes the file of a commit that is known to be lost. Best effort: what stays is an orphan.

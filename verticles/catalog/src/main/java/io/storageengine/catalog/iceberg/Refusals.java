@@ -25,14 +25,23 @@ public final class Refusals {
             throw failed(Failure.Kind.INVALID, "UnprocessableEntityException", String.valueOf(e.getMessage()));
         } catch (ValidationException e) {
             throw failed(Failure.Kind.INVALID, "ValidationException", String.valueOf(e.getMessage()));
-        } catch (IllegalArgumentException e) {
-            // The name tells the Java client to throw the same.
-            throw failed(Failure.Kind.INVALID, "IllegalArgumentException", String.valueOf(e.getMessage()));
-        } catch (UnsupportedOperationException | IllegalStateException e) {
+        } catch (IllegalArgumentException | UnsupportedOperationException | IllegalStateException e) {
             throw bad(String.valueOf(e.getMessage()));
         } catch (NullPointerException | ClassCastException | IndexOutOfBoundsException | ArithmeticException e) {
             throw bad("The request lacks a field, or one has a wrong form: " + e.getMessage());
         }
+    }
+
+    /// The same for views: what the library calls an illegal argument keeps that name, which tells the Java
+    /// client to throw it too.
+    static <T> T ofView(Supplier<T> step) {
+        return of(() -> {
+            try {
+                return step.get();
+            } catch (IllegalArgumentException e) {
+                throw failed(Failure.Kind.INVALID, "IllegalArgumentException", String.valueOf(e.getMessage()));
+            }
+        });
     }
 
     /// A lost race.

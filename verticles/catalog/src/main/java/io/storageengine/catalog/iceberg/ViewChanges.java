@@ -23,7 +23,7 @@ public final class ViewChanges {
 
     /// The metadata of a view to be created; its first version has the number 1, whatever the client wrote.
     public static ViewMetadata created(CreateViewRequest request, String location, UUID uuid) {
-        return Refusals.of(() -> {
+        return Refusals.ofView(() -> {
             check(request.viewVersion());
             checkMetadataPath(request.properties());
             ViewVersion version = ImmutableViewVersion.builder()
@@ -45,7 +45,7 @@ public final class ViewChanges {
     /// @param updates those of the request that count
     public static Optional<ViewMetadata> committed(
             ViewMetadata base, UpdateTableRequest request, List<MetadataUpdate> updates) {
-        return Refusals.of(() -> {
+        return Refusals.ofView(() -> {
             request.requirements().forEach(requirement -> requirement.validate(base));
             updates.forEach(ViewChanges::check);
             ViewMetadata.Builder builder = ViewMetadata.buildFrom(base);

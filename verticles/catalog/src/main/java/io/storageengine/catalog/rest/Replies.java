@@ -36,6 +36,11 @@ public final class Replies {
         return new CatalogReply(204, Map.of(), EMPTY);
     }
 
+    /// 304: the client has what it would be sent.
+    static CatalogReply notModified(String tag) {
+        return new CatalogReply(304, Map.of("etag", tag), EMPTY);
+    }
+
     /// 405: the path is known, the method is not for it.
     public static CatalogReply methodNotAllowed(String method, String path, List<String> allowed) {
         String allow = String.join(", ", allowed);

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// number of namespaces, tables and views and shares the rest with the state before.
 public final class CatalogState {
     /// A catalog whose log has no entries.
-    public static final CatalogState EMPTY =
-            new CatalogState(SortedTree.empty(), SortedTree.empty(), SortedTree.empty(), SortedTree.empty());
+    public static final CatalogState EMPTY = new CatalogState(
+            SortedTree.empty(), SortedTree.empty(), SortedTree.empty(), SortedTree.empty(), KeptReplies.NONE);
 
     /// The marks and claims of a dropped table are kept for this long, so that a table that is registered
     /// again does not take rows twice.
@@ -30,21 +30,29 @@ public final class CatalogState {
     private final SortedTree<UUID, TableName> names;
     private final SortedTree<UUID, TableName> viewNames;
     private final SortedTree<UUID, Dropped> dropped;
+    private final KeptReplies replies;
 
     CatalogState(
             SortedTree<String, Space> spaces,
             SortedTree<UUID, TableName> names,
             SortedTree<UUID, TableName> viewNames,
-            SortedTree<UUID, Dropped> dropped) {
+            SortedTree<UUID, Dropped> dropped,
+            KeptReplies replies) {
         this.spaces = spaces;
         this.names = names;
         this.viewNames = viewNames;
         this.dropped = dropped;
+        this.replies = replies;
     }
 
     /// Namespaces by path.
     public SortedTree<String, Space> spaces() {
         return spaces;
+    }
+
+    /// What requests with a key were answered.
+    public KeptReplies replies() {
+        return replies;
     }
 
     /// How many tables there are.
@@ -118,6 +126,8 @@ public final class CatalogState {
             case Change.TableCommitted c -> committed(c, wallMillis);
             case Change.TableRenamed c -> renamed(c);
             case Change.TableDropped c -> dropped(c, wallMillis);
+            case Change.ReplyKept c ->
+                new CatalogState(spaces, names, viewNames, dropped, replies.with(c.reply(), wallMillis));
             case Change.ViewCreated c ->
                 withView(spaces, c.view(), new ViewState(c.uuid(), c.location()), viewNames.with(c.uuid(), c.view()));
             case Change.ViewCommitted c ->
@@ -125,7 +135,7 @@ public final class CatalogState {
             case Change.ViewRenamed c -> renamed(c);
             case Change.ViewDropped c -> {
                 var left = withoutView(requiredView(c.uuid()));
-                yield new CatalogState(left, names, viewNames.without(c.uuid()), dropped);
+                yield new CatalogState(left, names, viewNames.without(c.uuid()), dropped, replies);
             }
         };
     }
@@ -152,7 +162,8 @@ public final class CatalogState {
                 withTable(spaces, change.table(), table),
                 names.with(change.uuid(), change.table()),
                 viewNames,
-                dropped.without(change.uuid()));
+                dropped.without(change.uuid()),
+                replies);
     }
 
     private CatalogState committed(Change.TableCommitted change, long wallMillis) {
@@ -173,7 +184,8 @@ public final class CatalogState {
                 withTable(withoutTable(from), change.to(), table),
                 names.with(change.uuid(), change.to()),
                 viewNames,
-                dropped);
+                dropped,
+                replies);
     }
 
     private CatalogState dropped(Change.TableDropped change, long wallMillis) {
@@ -182,7 +194,7 @@ public final class CatalogState {
         SortedTree<UUID, Dropped> kept = dropped;
         for (UUID old : expired(wallMillis)) kept = kept.without(old);
         if (!progress.isEmpty()) kept = kept.with(change.uuid(), new Dropped(wallMillis, progress));
-        return new CatalogState(withoutTable(name), names.without(change.uuid()), viewNames, kept);
+        return new CatalogState(withoutTable(name), names.without(change.uuid()), viewNames, kept, replies);
     }
 
     private List<UUID> expired(long wallMillis) {
@@ -194,7 +206,7 @@ public final class CatalogState {
     }
 
     private CatalogState withSpaces(SortedTree<String, Space> others) {
-        return new CatalogState(others, names, viewNames, dropped);
+        return new CatalogState(others, names, viewNames, dropped, replies);
     }
 
     private SortedTree<String, Space> withoutTable(TableName name) {
@@ -214,7 +226,7 @@ public final class CatalogState {
         Space space = others.get(name.space());
         if (space == null) throw new IllegalStateException("no namespace " + Space.display(name.space()));
         Space next = space.withViews(space.views().with(name.name(), view));
-        return new CatalogState(others.with(name.space(), next), names, otherNames, dropped);
+        return new CatalogState(others.with(name.space(), next), names, otherNames, dropped, replies);
     }
 
     private SortedTree<String, Space> withoutView(TableName name) {

@@ -18,6 +18,7 @@ import java.util.UUID;
     @JsonSubTypes.Type(value = Change.TableCommitted.class, name = "table-committed"),
     @JsonSubTypes.Type(value = Change.TableRenamed.class, name = "table-renamed"),
     @JsonSubTypes.Type(value = Change.TableDropped.class, name = "table-dropped"),
+    @JsonSubTypes.Type(value = Change.ReplyKept.class, name = "reply-kept"),
     @JsonSubTypes.Type(value = Change.ViewCreated.class, name = "view-created"),
     @JsonSubTypes.Type(value = Change.ViewCommitted.class, name = "view-committed"),
     @JsonSubTypes.Type(value = Change.ViewRenamed.class, name = "view-renamed"),
@@ -89,4 +90,12 @@ public sealed interface Change {
 
     /// A view is gone; its files are not touched.
     record ViewDropped(UUID uuid) implements OfView {}
+
+    /// A request with a key was answered; in the entry of what it changed, when it changed anything.
+    record ReplyKept(KeptReply reply) implements Change {
+        @Override
+        public int since() {
+            return 2;
+        }
+    }
 }

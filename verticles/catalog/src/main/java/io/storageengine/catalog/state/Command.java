@@ -1,5 +1,6 @@
 package io.storageengine.catalog.state;
 
+import io.storageengine.core.Failure;
 import io.storageengine.core.message.Claim;
 import io.storageengine.core.message.Watermark;
 import java.util.List;
@@ -70,6 +71,27 @@ public sealed interface Command {
             claims = List.copyOf(claims);
         }
     }
+
+    /// Forgets a table that another catalog is to take over; nothing of it may have moved since its metadata
+    /// was read.
+    record UnregisterTable(TableName table, String expectedLocation) implements Command {}
+
+    /// Several commands as one: each is decided on what those before it leave behind; one that is refused
+    /// refuses all.
+    record Together(List<Command> commands) implements Command {
+        public Together {
+            commands = List.copyOf(commands);
+        }
+    }
+
+    /// A command of a request that may come again: it is done once, and its answer is kept in the same entry,
+    /// also when it is a refusal.
+    ///
+    /// @param text what the operation needs to give the same answer again, see [KeptReply#text]
+    record Keyed(Command inner, RequestKey key, String text) implements Command {}
+
+    /// Is refused, for a reason that was found before anything was to be decided; for [Keyed].
+    record Refuse(Failure failure) implements Command {}
 
     /// One table's part of a commit.
     ///

@@ -17,7 +17,7 @@ import java.util.List;
 /// | version | what it brought |
 /// |---|---|
 /// | 1 | namespaces, tables |
-/// | 2 | views |
+/// | 2 | kept replies, views |
 ///
 /// An entry says the lowest version that has all of its changes; all versions up to the newest are read.
 public final class EntryCodec {

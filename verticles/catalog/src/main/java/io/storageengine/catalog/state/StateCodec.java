@@ -20,12 +20,21 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /// The form of a checkpoint of the catalog log: gzip of JSON. Its versions are those of [EntryCodec]; a
-/// catalog without views is written as version 1.
+/// catalog that needs nothing of version 2 is written as version 1.
 public final class StateCodec {
     private StateCodec() {}
 
     /// The whole of a catalog.
-    record Snapshot(int version, List<StoredSpace> spaces, List<StoredDrop> dropped) {}
+    record Snapshot(
+            int version,
+            List<StoredSpace> spaces,
+            List<StoredDrop> dropped,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<KeptReplies.Dated> replies) {
+        Snapshot {
+            // Version 1 has none.
+            replies = Objects.requireNonNullElse(replies, List.of());
+        }
+    }
 
     record StoredSpace(
             String space,
@@ -52,10 +61,11 @@ public final class StateCodec {
         List<StoredDrop> dropped = new ArrayList<>();
         state.dropped()
                 .forEach((uuid, kept) -> dropped.add(new StoredDrop(uuid, kept.wallMillis(), store(kept.progress()))));
+        List<KeptReplies.Dated> replies = state.replies().all();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (OutputStream zip = new GZIPOutputStream(bytes)) {
-            int version = state.viewCount() == 0 ? 1 : EntryCodec.VERSION;
-            EntryCodec.MAPPER.writeValue(zip, new Snapshot(version, spaces, dropped));
+            boolean isOld = state.viewCount() == 0 && replies.isEmpty();
+            EntryCodec.MAPPER.writeValue(zip, new Snapshot(isOld ? 1 : EntryCodec.VERSION, spaces, dropped, replies));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -98,7 +108,13 @@ public final class StateCodec {
         for (StoredDrop drop : snapshot.dropped()) {
             dropped = dropped.with(drop.uuid(), new CatalogState.Dropped(drop.wallMillis(), progress(drop.progress())));
         }
-        return new CatalogState(spaces, names, viewNames, dropped);
+        return new CatalogState(spaces, names, viewNames, dropped, replies(snapshot));
+    }
+
+    private static KeptReplies replies(Snapshot snapshot) {
+        KeptReplies replies = KeptReplies.NONE;
+        for (KeptReplies.Dated dated : snapshot.replies()) replies = replies.with(dated.reply(), dated.wallMillis());
+        return replies;
     }
 
     private static StoredSpace store(String path, Space space) {

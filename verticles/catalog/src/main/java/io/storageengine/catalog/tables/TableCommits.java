@@ -9,6 +9,7 @@ import io.storageengine.catalog.state.CatalogState;
 import io.storageengine.catalog.state.Command;
 import io.storageengine.catalog.state.Decision;
 import io.storageengine.catalog.state.Decisions;
+import io.storageengine.catalog.state.RequestKey;
 import io.storageengine.catalog.state.TableName;
 import io.storageengine.catalog.state.TableState;
 import io.storageengine.core.Clock;
@@ -17,10 +18,12 @@ import io.storageengine.core.FailureException;
 import io.storageengine.core.Outcome;
 import io.storageengine.core.message.Claim;
 import io.storageengine.core.message.Watermark;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.apache.iceberg.rest.requests.UpdateTableRequest;
 
 /// Commits to existing tables. Commits to one table wait for each other in a fair queue, so that a doomed one
@@ -32,13 +35,16 @@ public final class TableCommits {
     private final CatalogLog log;
     private final MetadataFiles files;
     private final LocationRule locations;
+    private final Submissions submissions;
     private final Clock clock;
     private final ReentrantLock[] queues = new ReentrantLock[256];
 
-    public TableCommits(CatalogLog log, MetadataFiles files, LocationRule locations, Clock clock) {
+    public TableCommits(
+            CatalogLog log, MetadataFiles files, LocationRule locations, Submissions submissions, Clock clock) {
         this.log = log;
         this.files = files;
         this.locations = locations;
+        this.submissions = submissions;
         this.clock = clock;
         for (int i = 0; i < queues.length; i++) queues[i] = new ReentrantLock(true);
     }
@@ -53,19 +59,24 @@ public final class TableCommits {
             UUID uuid,
             UpdateTableRequest request,
             List<Watermark> marks,
-            List<Claim> claims) {
+            List<Claim> claims,
+            RequestKey key) {
         public Wanted {
             marks = List.copyOf(marks);
             claims = List.copyOf(claims);
         }
+
+        boolean isOnlyUpdates() {
+            return marks.isEmpty() && claims.isEmpty() && key.isNone();
+        }
     }
 
     /// Commits to the table of that name.
-    StoredMetadata commit(TableName name, UpdateTableRequest request) {
+    StoredMetadata commit(TableName name, UpdateTableRequest request, RequestKey key) {
         Optional<TableState> guess = log.latest().table(name);
         if (guess.isPresent()) {
             try {
-                return commit(named(name, guess.get().uuid(), request));
+                return commit(named(name, guess.get().uuid(), request, key));
             } catch (FailureException e) {
                 // Another process may have put another table under the name.
                 if (e.failure().kind() != Failure.Kind.NOT_FOUND) throw e;
@@ -73,21 +84,32 @@ public final class TableCommits {
         }
         TableState found =
                 log.state().table(name).orElseThrow(() -> new FailureException(Decisions.missingTable(name)));
-        return commit(named(name, found.uuid(), request));
+        return commit(named(name, found.uuid(), request, key));
     }
 
-    private static Wanted named(TableName name, UUID uuid, UpdateTableRequest request) {
-        return new Wanted(name, true, uuid, request, List.of(), List.of());
+    private static Wanted named(TableName name, UUID uuid, UpdateTableRequest request, RequestKey key) {
+        return new Wanted(name, true, uuid, request, List.of(), List.of(), key);
     }
 
     /// Commits to the table of that uuid, whatever it is called now.
     public StoredMetadata commit(Wanted wanted) {
-        ReentrantLock queue = queues[Math.floorMod(wanted.uuid().hashCode(), queues.length)];
-        queue.lock();
+        return inTurn(List.of(wanted.uuid()), () -> inTurn(wanted));
+    }
+
+    /// Does the work when it is these tables' turn. The queues are entered in one order, so that nobody waits
+    /// for somebody who waits for him.
+    <T> T inTurn(Collection<UUID> tables, Supplier<T> work) {
+        List<ReentrantLock> entered = tables.stream()
+                .map(uuid -> Math.floorMod(uuid.hashCode(), queues.length))
+                .distinct()
+                .sorted()
+                .map(index -> queues[index])
+                .toList();
+        entered.forEach(ReentrantLock::lock);
         try {
-            return inTurn(wanted);
+            return work.get();
         } finally {
-            queue.unlock();
+            entered.forEach(ReentrantLock::unlock);
         }
     }
 
@@ -110,7 +132,7 @@ public final class TableCommits {
         throw Refusals.conflict("Cannot commit: " + wanted.table().display() + " is changed by others all the time");
     }
 
-    private static boolean isRefusal(Failure failure) {
+    static boolean isRefusal(Failure failure) {
         return switch (failure.kind()) {
             case INVALID, NOT_FOUND, EXISTS, CONFLICT -> true;
             case UNAUTHENTICATED, FORBIDDEN, THROTTLED, UNAVAILABLE, UNKNOWN, CORRUPT, BUG -> false;
@@ -126,14 +148,16 @@ public final class TableCommits {
                     throw new FailureException(failure);
                 });
         StoredMetadata base = files.read(table.metadataLocation());
-        var after = TableChanges.committed(
-                base.metadata(),
-                wanted.request(),
-                locations.accepted(wanted.request().updates()));
+        var after = changed(base, wanted.request());
         boolean same = !after.isChange();
-        if (same && wanted.marks().isEmpty() && wanted.claims().isEmpty()) return Optional.of(base);
+        if (same && wanted.isOnlyUpdates()) return Optional.of(base);
         StoredMetadata next = same ? base : files.write(after.metadata(), base.location());
         return append(wanted, base, next);
+    }
+
+    /// What a request makes of a table.
+    TableChanges.Committed changed(StoredMetadata base, UpdateTableRequest request) {
+        return TableChanges.committed(base.metadata(), request, locations.accepted(request.updates()));
     }
 
     private Optional<StoredMetadata> append(Wanted wanted, StoredMetadata base, StoredMetadata next) {
@@ -145,12 +169,16 @@ public final class TableCommits {
                 next.location(),
                 wanted.marks(),
                 wanted.claims())));
-        Outcome<Decision> outcome = log.submit(command);
+        Outcome<Decision> outcome = log.submit(Submissions.with(command, wanted.key(), Submissions.text(next)));
         boolean wrote = !next.location().equals(base.location());
         return switch (outcome) {
             case Outcome.Ok<Decision>(Decision.Accepted accepted) -> {
                 if (wrote) files.prune(base.metadata(), next.metadata());
                 yield Optional.of(next);
+            }
+            case Outcome.Ok<Decision>(Decision.Replayed replayed) -> {
+                if (wrote) files.discard(next);
+                yield Optional.of(submissions.table(Submissions.text(replayed.reply())));
             }
             case Outcome.Ok<Decision>(Decision.Refused(Failure failure)) -> {
                 if (wrote) files.discard(next);

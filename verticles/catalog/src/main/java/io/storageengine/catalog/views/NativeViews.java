@@ -9,13 +9,14 @@ import io.storageengine.catalog.iceberg.ViewFiles;
 import io.storageengine.catalog.log.CatalogLog;
 import io.storageengine.catalog.state.CatalogState;
 import io.storageengine.catalog.state.Command;
+import io.storageengine.catalog.state.RequestKey;
 import io.storageengine.catalog.state.Space;
 import io.storageengine.catalog.state.TableName;
 import io.storageengine.catalog.state.ViewRules;
 import io.storageengine.catalog.state.ViewState;
 import io.storageengine.catalog.tables.LocationRule;
 import io.storageengine.catalog.tables.Names;
-import io.storageengine.catalog.tables.NativeCatalog;
+import io.storageengine.catalog.tables.Submissions;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import io.storageengine.core.Ids;
@@ -34,14 +35,22 @@ public final class NativeViews {
     private final TablePaths paths;
     private final LocationRule locations;
     private final ViewCommits commits;
+    private final Submissions submissions;
     private final Ids ids;
 
-    public NativeViews(CatalogLog log, ViewFiles files, TablePaths paths, LocationRule locations, Ids ids) {
+    public NativeViews(
+            CatalogLog log,
+            ViewFiles files,
+            TablePaths paths,
+            LocationRule locations,
+            Submissions submissions,
+            Ids ids) {
         this.log = log;
         this.files = files;
         this.paths = paths;
         this.locations = locations;
-        this.commits = new ViewCommits(log, files, locations);
+        this.commits = new ViewCommits(log, files, locations, this::kept);
+        this.submissions = submissions;
         this.ids = ids;
     }
 
@@ -56,7 +65,7 @@ public final class NativeViews {
     }
 
     /// Makes a view.
-    public StoredView create(String space, CreateViewRequest request) {
+    public StoredView create(String space, CreateViewRequest request, RequestKey key) {
         TableName name = Names.view(space, request.name());
         checkFree(log.state(), name);
         UUID uuid = ids.uuid();
@@ -64,13 +73,34 @@ public final class NativeViews {
                 .accept(request.location())
                 .orElseGet(() -> paths.place(Space.levels(name.space()), name.name(), uuid));
         StoredView stored = files.write(ViewChanges.created(request, place, uuid), "");
+        String text = Submissions.text(uuid, stored.location());
+        String stands;
         try {
-            NativeCatalog.submit(log, new Command.CreateView(name, uuid, stored.location()));
-            return stored;
+            stands = submissions.submit(new Command.CreateView(name, uuid, stored.location()), key, text);
         } catch (FailureException e) {
             if (e.failure().kind() != Failure.Kind.UNKNOWN) files.discard(stored);
             throw e;
         }
+        if (stands.equals(text)) return stored;
+        files.discard(stored);
+        return kept(stands);
+    }
+
+    /// The view of the text that was kept for an answer: as it was, or as it is now when that metadata file is
+    /// gone; `NOT_FOUND` when the view is gone too.
+    public StoredView kept(String text) {
+        try {
+            return files.read(Submissions.location(text));
+        } catch (FailureException e) {
+            if (e.failure().kind() != Failure.Kind.NOT_FOUND) throw e;
+        }
+        UUID uuid = Submissions.uuid(text);
+        CatalogState state = log.state();
+        ViewState now = state.viewNameOf(uuid)
+                .flatMap(state::view)
+                .orElseThrow(
+                        () -> new FailureException(ViewRules.missing(new TableName("", "the view with uuid " + uuid))));
+        return files.read(now.metadataLocation());
     }
 
     private static void checkFree(CatalogState state, TableName name) {
@@ -80,17 +110,19 @@ public final class NativeViews {
     }
 
     /// Changes a view.
-    public StoredView commit(TableName name, UpdateTableRequest request) {
-        return commits.commit(name, request);
+    public StoredView commit(TableName name, UpdateTableRequest request, RequestKey key) {
+        return commits.commit(name, request, key);
     }
 
     /// Puts an existing metadata file in place as a view.
-    public StoredView register(String space, RegisterViewRequest request) {
+    public StoredView register(String space, RegisterViewRequest request, RequestKey key) {
         TableName name = Names.view(space, request.name());
         checkFree(log.state(), name);
         StoredView stored = registrable(request.metadataLocation());
-        NativeCatalog.submit(log, new Command.CreateView(name, uuid(stored.metadata()), stored.location()));
-        return stored;
+        UUID uuid = uuid(stored.metadata());
+        String text = Submissions.text(uuid, stored.location());
+        String stands = submissions.submit(new Command.CreateView(name, uuid, stored.location()), key, text);
+        return stands.equals(text) ? stored : kept(stands);
     }
 
     private StoredView registrable(String location) {
@@ -115,12 +147,12 @@ public final class NativeViews {
         }
     }
 
-    public void rename(TableName from, TableName to) {
-        NativeCatalog.submit(log, new Command.RenameView(from, Names.view(to.space(), to.name())));
+    public void rename(TableName from, TableName to, RequestKey key) {
+        submissions.submit(new Command.RenameView(from, Names.view(to.space(), to.name())), key);
     }
 
     /// Forgets a view. Its files stay where they are.
-    public void drop(TableName name) {
-        NativeCatalog.submit(log, new Command.DropView(name));
+    public void drop(TableName name, RequestKey key) {
+        submissions.submit(new Command.DropView(name), key);
     }
 }

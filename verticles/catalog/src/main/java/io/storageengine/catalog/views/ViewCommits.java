@@ -9,15 +9,18 @@ import io.storageengine.catalog.state.CatalogState;
 import io.storageengine.catalog.state.Command;
 import io.storageengine.catalog.state.Decision;
 import io.storageengine.catalog.state.Decisions;
+import io.storageengine.catalog.state.RequestKey;
 import io.storageengine.catalog.state.TableName;
 import io.storageengine.catalog.state.ViewRules;
 import io.storageengine.catalog.state.ViewState;
 import io.storageengine.catalog.tables.LocationRule;
+import io.storageengine.catalog.tables.Submissions;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import io.storageengine.core.Outcome;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.apache.iceberg.rest.requests.UpdateTableRequest;
 import org.apache.iceberg.view.ViewMetadata;
 
@@ -30,31 +33,34 @@ final class ViewCommits {
     private final CatalogLog log;
     private final ViewFiles files;
     private final LocationRule locations;
+    private final Function<String, StoredView> kept;
     private final ReentrantLock[] queues = new ReentrantLock[64];
 
-    ViewCommits(CatalogLog log, ViewFiles files, LocationRule locations) {
+    /// @param kept finds the view of the text that was kept for an answer
+    ViewCommits(CatalogLog log, ViewFiles files, LocationRule locations, Function<String, StoredView> kept) {
         this.log = log;
         this.files = files;
         this.locations = locations;
+        this.kept = kept;
         for (int i = 0; i < queues.length; i++) queues[i] = new ReentrantLock(true);
     }
 
-    StoredView commit(TableName name, UpdateTableRequest request) {
+    StoredView commit(TableName name, UpdateTableRequest request, RequestKey key) {
         ReentrantLock queue = queues[Math.floorMod(name.hashCode(), queues.length)];
         queue.lock();
         try {
-            return inTurn(name, request);
+            return inTurn(name, request, key);
         } finally {
             queue.unlock();
         }
     }
 
-    private StoredView inTurn(TableName name, UpdateTableRequest request) {
+    private StoredView inTurn(TableName name, UpdateTableRequest request, RequestKey key) {
         CatalogState state = log.latest();
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             Optional<StoredView> committed;
             try {
-                committed = once(state, name, request);
+                committed = once(state, name, request, key);
             } catch (FailureException e) {
                 CatalogState fresh = isRefusal(e.failure()) ? log.state() : state;
                 // A refusal stands only on what is true now.
@@ -76,26 +82,32 @@ final class ViewCommits {
     }
 
     /// One attempt on a state; empty when another process was faster.
-    private Optional<StoredView> once(CatalogState state, TableName name, UpdateTableRequest request) {
+    private Optional<StoredView> once(CatalogState state, TableName name, UpdateTableRequest request, RequestKey key) {
         ViewState view = state.view(name).orElseThrow(() -> new FailureException(ViewRules.missing(name)));
         StoredView base = files.read(view.metadataLocation());
         Optional<ViewMetadata> after =
                 ViewChanges.committed(base.metadata(), request, locations.accepted(request.updates()));
-        if (after.isEmpty()) return Optional.of(base);
-        StoredView next = files.write(after.get(), base.location());
-        return append(new Command.CommitView(name, view.uuid(), base.location(), next.location()), next);
+        if (after.isEmpty() && key.isNone()) return Optional.of(base);
+        StoredView next = after.isEmpty() ? base : files.write(after.get(), base.location());
+        return append(new Command.CommitView(name, view.uuid(), base.location(), next.location()), next, key);
     }
 
-    private Optional<StoredView> append(Command.CommitView command, StoredView next) {
-        return switch (log.submit(command)) {
+    private Optional<StoredView> append(Command.CommitView command, StoredView next, RequestKey key) {
+        String text = Submissions.text(command.uuid(), command.location());
+        boolean wrote = !command.location().equals(command.expectedLocation());
+        return switch (log.submit(Submissions.with(command, key, text))) {
             case Outcome.Ok<Decision>(Decision.Accepted accepted) -> Optional.of(next);
+            case Outcome.Ok<Decision>(Decision.Replayed replayed) -> {
+                if (wrote) files.discard(next);
+                yield Optional.of(kept.apply(Submissions.text(replayed.reply())));
+            }
             case Outcome.Ok<Decision>(Decision.Refused(Failure failure)) -> {
-                files.discard(next);
+                if (wrote) files.discard(next);
                 if (!failure.code().equals(Decisions.STALE)) throw new FailureException(failure);
                 yield Optional.empty();
             }
             case Outcome.Failed<Decision>(Failure failure) -> {
-                if (failure.kind() != Failure.Kind.UNKNOWN) files.discard(next);
+                if (wrote && failure.kind() != Failure.Kind.UNKNOWN) files.discard(next);
                 throw new FailureException(failure);
             }
         };

@@ -300,7 +300,7 @@ final class DecisionsTest {
                 new Command.DropTable(A),
                 new Command.DropTable(B),
                 commit("l0", "l1", List.of(new Watermark("log", 0, 1)), List.of(claim("k"))),
-                new Command.ChangeSpace("s", List.of("k"), Map.of("x", "y")),
+                keyed(new Command.ChangeSpace("s", List.of("k"), Map.of("x", "y")), KEY),
                 new Command.NoteClaims(TWO, List.of(claim("n"))));
         int[] histories = {0};
         walk(CatalogState.EMPTY, List.of(), world, 6, histories);
@@ -376,12 +376,93 @@ final class DecisionsTest {
                             .append(table.progress().claims().all()));
             space.views().forEach((name, view) -> text.append(name).append(view));
         });
+        text.append(state.replies().all());
         state.dropped()
                 .forEach((uuid, kept) -> text.append(uuid)
                         .append(kept.wallMillis())
                         .append(kept.progress().marks())
                         .append(kept.progress().claims().all()));
         return text.toString();
+    }
+
+    private static final RequestKey KEY = new RequestKey("key-1", "hash-1");
+
+    private static Command keyed(Command inner, RequestKey key) {
+        return new Command.Keyed(inner, key, "text of " + key.key());
+    }
+
+    private static Decision.Replayed replayed(CatalogState state, Command command, long wallMillis) {
+        Decision decision = Decisions.decide(state, command, wallMillis);
+        assertThat(decision).as("%s", command).isInstanceOf(Decision.Replayed.class);
+        return (Decision.Replayed) decision;
+    }
+
+    @Test
+    void aRequestWithAKeyIsDoneOnceAndItsAnswerIsInTheEntryOfItsChange() {
+        Command drop = keyed(new Command.DropTable(A), KEY);
+        CatalogState state = done(withTable(), drop);
+        assertThat(state.table(A)).isEmpty();
+        Decision.Replayed again = replayed(state, drop, NOW);
+        assertThat(again.changes()).isEmpty();
+        assertThat(again.reply().text()).isEqualTo("text of key-1");
+        state = done(state, new Command.CreateTable(A, TWO, "m0", false));
+        assertThat(replayed(state, drop, NOW + 29 * 60_000L).changes()).isEmpty();
+        assertThat(refusal(state, keyed(new Command.DropTable(A), new RequestKey("key-1", "other"))))
+                .isEqualTo("UnprocessableEntityException");
+        assertThat(done(state, drop, NOW + 36 * 60_000L).table(A)).isEmpty();
+    }
+
+    @Test
+    void aRefusalOfARequestWithAKeyIsKeptAndAStaleOneIsNot() {
+        Command drop = keyed(new Command.DropTable(B), KEY);
+        Decision.Replayed first = replayed(withTable(), drop, NOW);
+        assertThat(first.changes()).hasSize(1);
+        CatalogState state = withTable().apply(first.changes().getFirst(), NOW);
+        state = done(state, new Command.CreateTable(B, TWO, "m0", false));
+        Decision.Replayed again = replayed(state, drop, NOW);
+        assertThat(again.changes()).isEmpty();
+        assertThat(again.reply().failure().orElseThrow().code()).isEqualTo("NoSuchTableException");
+        Command stale = keyed(commit("l9", "l1", List.of(), List.of()), new RequestKey("key-2", "hash-1"));
+        assertThat(refusal(state, stale)).isEqualTo(Decisions.STALE);
+    }
+
+    @Test
+    void keptAnswersSurviveCheckpointsAndOldOnesMakeRoom() {
+        CatalogState state = withTable();
+        String text = "x".repeat(1 << 20);
+        for (int i = 0; i < 60; i++) {
+            RequestKey key = new RequestKey("key-" + i, "h");
+            Command command = new Command.Keyed(new Command.ChangeSpace("s", List.of(), Map.of()), key, text);
+            state = done(state, command, NOW + i * 20_000L);
+        }
+        long end = NOW + 60 * 20_000L;
+        CatalogState restored = StateCodec.decode(StateCodec.encode(state));
+        assertThat(restored.replies().all()).isEqualTo(state.replies().all());
+        assertThat(restored.replies().find("key-59", end)).isPresent();
+        assertThat(restored.replies().find("key-0", end)).as("no room").isEmpty();
+        assertThat(state.replies().all().size()).isBetween(15, 45);
+        CatalogState later = done(state, keyed(new Command.DropTable(A), KEY), end + 36 * 60_000L);
+        assertThat(later.replies().all()).as("old ones go").hasSize(1);
+    }
+
+    @Test
+    void severalCommandsAsOneAreDecidedOneOnTheOtherAndAllOrNothing() {
+        Command create = new Command.CreateTable(B, TWO, "m0", true);
+        Command move = commit("l0", "l1", List.of(), List.of());
+        CatalogState state = done(withTable(), new Command.Together(List.of(create, move)));
+        assertThat(state.table(A).orElseThrow().metadataLocation()).isEqualTo("l1");
+        assertThat(state.table(B)).isPresent();
+        assertThat(refusal(withTable(), new Command.Together(List.of(create, create))))
+                .isEqualTo("CommitFailedException");
+        assertThat(refusal(state, new Command.Together(List.of(commit("l1", "l2", List.of(), List.of()), create))))
+                .isEqualTo("CommitFailedException");
+    }
+
+    @Test
+    void aTableIsHandedOverOnlyAsItWasRead() {
+        assertThat(refusal(withTable(), new Command.UnregisterTable(A, "l9"))).isEqualTo(Decisions.STALE);
+        CatalogState state = done(withTable(), new Command.UnregisterTable(A, "l0"));
+        assertThat(refusal(state, commit("l0", "l1", List.of(), List.of()))).isEqualTo("NoSuchTableException");
     }
 
     @Test
