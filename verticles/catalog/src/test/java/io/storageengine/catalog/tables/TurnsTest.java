@@ -24,7 +24,7 @@ class TurnsTest {
     private final Turns turns = new Turns(clock);
 
     /// A table whose commits are made on a version, and refused when that is not the current one.
-    private final class Contended {
+    private static final class Contended {
         private final AtomicInteger version = new AtomicInteger();
 
         int commitOn(int seen) {
