@@ -37,15 +37,8 @@ final class EngineRooms implements Rooms {
         };
         SecretStore secrets =
                 new EncryptedSecrets(ports.cluster(), ports.secretsKey().bytes(), ports.random());
-        return new CatalogVerticle(
-                new CatalogService(
-                        ports.cluster(),
-                        ports.buckets(),
-                        secrets,
-                        options,
-                        ports.meters(),
-                        ports.clock(),
-                        ports.random()));
+        return new CatalogVerticle(new CatalogService(
+                ports.cluster(), ports.buckets(), secrets, options, ports.meters(), ports.clock(), ports.random()));
     }
 
     private static VerticleBase ingest(RoomPorts ports) {

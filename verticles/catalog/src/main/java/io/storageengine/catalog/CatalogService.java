@@ -153,7 +153,8 @@ public final class CatalogService {
             return Outcome.ok(work.run());
         } catch (FailureException e) {
             Failure failure = e.failure();
-            if (Replies.isInternal(failure)) LOG.atError().addKeyValue("failure", failure).log("catalog call failed");
+            if (Replies.isInternal(failure))
+                LOG.atError().addKeyValue("failure", failure).log("catalog call failed");
             return Outcome.failed(failure);
         } catch (RuntimeException e) {
             LOG.atError().setCause(e).log("catalog call failed by a fault of this program");

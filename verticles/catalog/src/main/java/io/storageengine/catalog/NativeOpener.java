@@ -2,6 +2,7 @@ package io.storageengine.catalog;
 
 import io.storageengine.catalog.iceberg.MetadataFiles;
 import io.storageengine.catalog.iceberg.TablePaths;
+import io.storageengine.catalog.iceberg.ViewFiles;
 import io.storageengine.catalog.log.CatalogLog;
 import io.storageengine.catalog.registry.CatalogConfig;
 import io.storageengine.catalog.rest.NativeRest;
@@ -12,6 +13,7 @@ import io.storageengine.catalog.tables.NativeTables;
 import io.storageengine.catalog.tables.Submissions;
 import io.storageengine.catalog.tables.TableCommits;
 import io.storageengine.catalog.tables.Transactions;
+import io.storageengine.catalog.views.NativeViews;
 import io.storageengine.core.Clock;
 import io.storageengine.core.Failure;
 import io.storageengine.core.Ids;
@@ -21,12 +23,16 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// Opens native catalogs: one hold on a log per warehouse and process, whatever ids it is registered under.
 final class NativeOpener {
+    /// What views may take of memory, as a part of what tables may.
+    private static final int VIEWS_PART = 8;
+
     private final Buckets buckets;
     private final CatalogOptions options;
     private final Clock clock;
     private final CatalogLogs logs;
     private final Ids ids;
     private final MetadataFiles files;
+    private final ViewFiles viewFiles;
     private final LocationRule locations;
     private final TableReports reports;
     private final Map<CatalogConfig.Native, HostedNative> open = new ConcurrentHashMap<>();
@@ -39,6 +45,7 @@ final class NativeOpener {
         this.logs = logs;
         this.ids = ids;
         this.files = new MetadataFiles(buckets, ids, options.cacheBytesMax());
+        this.viewFiles = new ViewFiles(buckets, ids, options.cacheBytesMax() / VIEWS_PART);
         this.locations = new LocationRule(buckets, options.replacesForeignLocations());
     }
 
@@ -64,7 +71,9 @@ final class NativeOpener {
         TablePaths paths = new TablePaths(config.bucket(), config.prefix());
         NativeTables tables = new NativeTables(log, files, paths, locations, commits, submissions, buckets, ids);
         Transactions transactions = new Transactions(log, files, tables, commits);
-        NativeCatalog catalog = new NativeCatalog(log, submissions, tables, transactions, clock);
-        return new HostedNative(catalog, commits, new NativeRest(catalog, options.tableConfig(), reports, clock), clock);
+        NativeViews views = new NativeViews(log, viewFiles, paths, locations, submissions, ids);
+        NativeCatalog catalog = new NativeCatalog(log, submissions, tables, transactions, views, clock);
+        return new HostedNative(
+                catalog, commits, new NativeRest(catalog, options.tableConfig(), reports, clock), clock);
     }
 }

@@ -222,7 +222,10 @@ final class NativeClientTest {
         Table table = created(3);
         String inside = table.location().substring("s3://dev/".length()) + "/data/a.parquet";
         for (String key : List.of(inside, "data/b.parquet")) {
-            room.buckets.bucket("dev").put(key, Content.of(new byte[1]), PutOptions.IF_ABSENT).orThrow();
+            room.buckets
+                    .bucket("dev")
+                    .put(key, Content.of(new byte[1]), PutOptions.IF_ABSENT)
+                    .orThrow();
         }
         DataFile mine = DataFiles.builder(PartitionSpec.unpartitioned())
                 .copy(file("a", 1))

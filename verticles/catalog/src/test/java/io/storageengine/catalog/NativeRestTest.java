@@ -42,9 +42,17 @@ final class NativeRestTest {
         List<String> endpoints = new ArrayList<>();
         config.path("endpoints").forEach(one -> endpoints.add(one.asText()));
         assertThat(endpoints)
-                .hasSize(21)
+                .hasSize(29)
                 .contains(
                         "POST /v1/{prefix}/transactions/commit",
+                        "GET /v1/{prefix}/namespaces/{namespace}/views",
+                        "POST /v1/{prefix}/namespaces/{namespace}/views",
+                        "GET /v1/{prefix}/namespaces/{namespace}/views/{view}",
+                        "HEAD /v1/{prefix}/namespaces/{namespace}/views/{view}",
+                        "POST /v1/{prefix}/namespaces/{namespace}/views/{view}",
+                        "DELETE /v1/{prefix}/namespaces/{namespace}/views/{view}",
+                        "POST /v1/{prefix}/namespaces/{namespace}/register-view",
+                        "POST /v1/{prefix}/views/rename",
                         "POST /v1/{prefix}/namespaces/{namespace}/tables/{table}",
                         "HEAD /v1/{prefix}/namespaces/{namespace}",
                         "POST /v1/{prefix}/tables/rename");

@@ -123,7 +123,8 @@ final class TableServicesTest {
         }
         String copy = "{\"region\":\"us-east-1\",\"method\":\"PUT\",\"uri\":\"http://127.0.0.1:9000/dev/place/x\","
                 + "\"headers\":{\"X-Amz-Copy-Source\":[\"%\"]}}";
-        assertThat(room.post(TABLE + "/sign", copy.replace("%", "/dev/other/secret")).status())
+        assertThat(room.post(TABLE + "/sign", copy.replace("%", "/dev/other/secret"))
+                        .status())
                 .isEqualTo(403);
         assertThat(room.post(TABLE + "/sign", copy.replace("%", "dev/place/y")).status())
                 .isEqualTo(200);
@@ -170,13 +171,14 @@ final class TableServicesTest {
         assertThat(room.post(NS + "/tables/none/metrics", scan).status()).isEqualTo(404);
         String odd = commit.replace("\"append\"", "\"odd-" + "x".repeat(50) + "\"");
         for (int i = 0; i < 20; i++) room.post(TABLE + "/metrics", odd.replace("odd-", "odd-" + i));
-        assertThat(room.meters.getMeters().size()).as("no tag of a client's choice").isLessThan(15);
+        assertThat(room.meters.getMeters().size())
+                .as("no tag of a client's choice")
+                .isLessThan(15);
     }
 
     @Test
     void thereAreNoFunctions() {
-        assertThat(Room.text(room.get(NS + "/functions")))
-                .isEqualTo("{\"next-page-token\":null,\"identifiers\":[]}");
+        assertThat(Room.text(room.get(NS + "/functions"))).isEqualTo("{\"next-page-token\":null,\"identifiers\":[]}");
         assertThat(type(room.get(NS + "/functions/f"))).isEqualTo("NoSuchFunctionException");
         assertThat(type(room.get(BASE + "/namespaces/none/functions"))).isEqualTo("NoSuchNamespaceException");
         assertThat(room.get(NS + "/functions?pageSize=0").status()).isEqualTo(400);

@@ -110,7 +110,8 @@ final class TableUpdatesTest {
             String update = "{\"action\":\"" + step.update().replace("%UUID", uuid) + "}";
             CatalogReply reply = commit("", update);
             assertThat(reply.status()).as("%s: %s", update, Room.text(reply)).isEqualTo(200);
-            JsonNode seen = Room.json(room.restarted().get(TABLE)).path("metadata").at(step.pointer());
+            JsonNode seen =
+                    Room.json(room.restarted().get(TABLE)).path("metadata").at(step.pointer());
             String expected = step.expected().replace("%UUID", uuid);
             assertThat(seen.toString()).as(update).isEqualTo(expected);
         }
@@ -172,12 +173,13 @@ final class TableUpdatesTest {
         assertThat(Room.json(first).path("metadata").path("next-row-id").asLong())
                 .as(Room.text(first))
                 .isEqualTo(15);
-        for (String stale : List.of(
-                branch("other", 3, 14, 1), branch("other", 3, 15, 3) + "," + branch("audit", 4, 16, 1))) {
+        for (String stale :
+                List.of(branch("other", 3, 14, 1), branch("other", 3, 15, 3) + "," + branch("audit", 4, 16, 1))) {
             CatalogReply reply = commit("", stale);
             assertThat(reply.status()).as(Room.text(reply)).isEqualTo(409);
         }
         CatalogReply good = commit("", branch("audit", 3, 15, 2));
-        assertThat(Room.json(good).path("metadata").path("next-row-id").asLong()).isEqualTo(17);
+        assertThat(Room.json(good).path("metadata").path("next-row-id").asLong())
+                .isEqualTo(17);
     }
 }

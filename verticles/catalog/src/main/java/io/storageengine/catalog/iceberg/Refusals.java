@@ -32,6 +32,18 @@ public final class Refusals {
         }
     }
 
+    /// The same for views: what the library calls an illegal argument keeps that name, which tells the Java
+    /// client to throw it too.
+    static <T> T ofView(Supplier<T> step) {
+        return of(() -> {
+            try {
+                return step.get();
+            } catch (IllegalArgumentException e) {
+                throw failed(Failure.Kind.INVALID, "IllegalArgumentException", String.valueOf(e.getMessage()));
+            }
+        });
+    }
+
     /// A lost race.
     public static FailureException conflict(String message) {
         return failed(Failure.Kind.CONFLICT, "CommitFailedException", message);

@@ -38,7 +38,7 @@ public record TableContents(Buckets buckets, TableMetadata metadata) {
             try {
                 snapshot.allManifests(io).forEach(manifest -> manifests.putIfAbsent(manifest.path(), manifest));
             } catch (NotFoundException e) {
-                continue;
+                // Its list is gone: nothing more is found through it.
             } finally {
                 if (snapshot.manifestListLocation() != null) others.add(snapshot.manifestListLocation());
             }
@@ -61,8 +61,7 @@ public record TableContents(Buckets buckets, TableMetadata metadata) {
                 : ManifestFiles.readDeleteManifest(manifest, io, metadata.specsById())) {
             for (ContentFile<?> file : files) action.accept(file.location());
         } catch (NotFoundException e) {
-            // Then there is nothing more to be found through it.
-            return;
+            // It is gone: nothing more is found through it.
         } catch (IOException e) {
             throw new FailureException(Failure.Kind.UNAVAILABLE, "A manifest cannot be read: " + manifest.path());
         }

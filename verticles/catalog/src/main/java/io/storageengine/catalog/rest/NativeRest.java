@@ -12,12 +12,14 @@ import java.util.Optional;
 /// The Iceberg REST API of one native catalog. Failures are thrown as
 /// [io.storageengine.core.FailureException].
 ///
-/// Dropping a table forgets it and leaves its files; with `purgeRequested=true` they are deleted behind the answer.
+/// Dropping a table forgets it and leaves its files; with `purgeRequested=true` they are deleted behind the
+/// answer.
 public final class NativeRest {
     private final NamespaceCalls namespaces;
     private final TableCalls tables;
     private final TableServiceCalls services;
     private final FunctionCalls functions;
+    private final ViewCalls views;
 
     /// @param tableConfig what a loaded table's `config` says
     public NativeRest(NativeCatalog catalog, Map<String, String> tableConfig, TableReports reports, Clock clock) {
@@ -27,6 +29,7 @@ public final class NativeRest {
         this.tables = new TableCalls(catalog, idempotency, access);
         this.services = new TableServiceCalls(catalog, access, reports, clock);
         this.functions = new FunctionCalls(catalog);
+        this.views = new ViewCalls(catalog, idempotency);
     }
 
     /// @param segments of the path after `/catalogs/{id}/v1`, decoded
@@ -58,6 +61,10 @@ public final class NativeRest {
             case REGISTER -> tables.register(call, space);
             case RENAME -> tables.rename(call);
             case TRANSACTION -> tables.commitAll(call);
+            case VIEWS -> call.writes() ? views.create(call, space) : views.list(call, space);
+            case VIEW -> view(call, new TableName(space, segments.get(3)));
+            case REGISTER_VIEW -> views.register(call, space);
+            case RENAME_VIEW -> views.rename(call);
         };
     }
 
@@ -76,6 +83,15 @@ public final class NativeRest {
             case "DELETE" -> tables.drop(call, name);
             case "POST" -> tables.commit(call, name);
             default -> tables.load(call, name);
+        };
+    }
+
+    private CatalogReply view(Call call, TableName name) {
+        return switch (call.method()) {
+            case "HEAD" -> views.exists(name);
+            case "DELETE" -> views.drop(call, name);
+            case "POST" -> views.commit(call, name);
+            default -> views.load(name);
         };
     }
 }

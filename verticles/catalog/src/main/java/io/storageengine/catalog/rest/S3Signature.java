@@ -21,8 +21,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.apache.iceberg.rest.requests.RemoteSignRequest;
 
-/// Signs S3 requests by header (AWS Signature Version 4); pure. What is sent later may have another body, unless
-/// its hash is signed: that is done where the body decides what happens (DeleteObjects).
+/// Signs S3 requests by header (AWS Signature Version 4); pure. What is sent later may have another body,
+/// unless its hash is signed: that is done where the body decides what happens (DeleteObjects).
 ///
 /// @param keyId of the access key
 /// @param secret of the access key

@@ -46,8 +46,7 @@ record SignRule(URI endpoint, Location table) {
     private List<String> keys(RemoteSignRequest request, String key) {
         if (!key.isEmpty()) return List.of(key);
         Map<String, String> query = S3Signature.query(request.uri()).stream()
-                .collect(Collectors.toMap(
-                        S3Signature.Param::name, S3Signature.Param::value, (first, second) -> first));
+                .collect(Collectors.toMap(S3Signature.Param::name, S3Signature.Param::value, (first, second) -> first));
         String prefix = query.get("prefix");
         if (request.method().equals("GET") && prefix != null) return List.of(prefix);
         if (request.method().equals("POST") && query.containsKey("delete")) return deleted(request.body());
@@ -82,7 +81,8 @@ record SignRule(URI endpoint, Location table) {
         try {
             XMLStreamReader xml = factory.createXMLStreamReader(new StringReader(body));
             while (xml.hasNext()) {
-                if (xml.next() == XMLStreamReader.START_ELEMENT && xml.getLocalName().equals("Key")) {
+                if (xml.next() == XMLStreamReader.START_ELEMENT
+                        && xml.getLocalName().equals("Key")) {
                     keys.add(xml.getElementText());
                 }
             }

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// How clients reach the files of tables: with this node's S3 keys, or, when they ask for `remote-signing` alone
-/// (`X-Iceberg-Access-Delegation`), by having each request signed here.
+/// How clients reach the files of tables: with this node's S3 keys, or, when they ask for `remote-signing`
+/// alone (`X-Iceberg-Access-Delegation`), by having each request signed here.
 final class TableAccess {
     static final String KEY_ID = "s3.access-key-id";
     static final String SECRET = "s3.secret-access-key";
@@ -27,9 +27,8 @@ final class TableAccess {
 
     /// What the answer to this call says in its `config`.
     Map<String, String> config(Call call, TableName name) {
-        String wanted = call.headers()
-                .getOrDefault("x-iceberg-access-delegation", "")
-                .toLowerCase(Locale.ROOT);
+        String wanted =
+                call.headers().getOrDefault("x-iceberg-access-delegation", "").toLowerCase(Locale.ROOT);
         boolean signs = wanted.contains("remote-signing") && !wanted.contains("vended-credentials");
         return signs && hasKeys() ? signing(name) : keys;
     }
@@ -44,7 +43,8 @@ final class TableAccess {
     }
 
     private static String path(TableName name) {
-        String space = Space.levels(name.space()).stream().map(TableAccess::encoded).collect(Collectors.joining("%1F"));
+        String space =
+                Space.levels(name.space()).stream().map(TableAccess::encoded).collect(Collectors.joining("%1F"));
         return "v1/namespaces/" + space + "/tables/" + encoded(name.name()) + "/sign";
     }
 

@@ -46,6 +46,11 @@ final class TableCalls {
     CatalogReply list(Call call, String path) {
         Page page = Page.of(call, "tables " + path);
         List<String> found = catalog.tableNames(path, page.after(), page.size());
+        return listed(path, page, found);
+    }
+
+    /// A page of a listing of tables or views.
+    static CatalogReply listed(String path, Page page, List<String> found) {
         ListTablesResponse.Builder response = ListTablesResponse.builder().nextPageToken(page.next(found));
         Namespace namespace = NamespaceCalls.namespace(path);
         page.cut(found).forEach(name -> response.add(TableIdentifier.of(namespace, name)));
@@ -175,17 +180,22 @@ final class TableCalls {
 
     CatalogReply rename(Call call) {
         return idempotency.answer(call, key -> {
-            RenameTableRequest request = IcebergJson.read(call.body(), RenameTableRequest.class);
-            Refusals.of(() -> {
-                request.validate();
-                return request;
-            });
+            RenameTableRequest request = renaming(call);
             tables.rename(name(request.source()), name(request.destination()), key);
             return Replies.noContent();
         });
     }
 
-    private static TableName name(TableIdentifier identifier) {
+    /// The body of a rename of a table or view.
+    static RenameTableRequest renaming(Call call) {
+        RenameTableRequest request = IcebergJson.read(call.body(), RenameTableRequest.class);
+        return Refusals.of(() -> {
+            request.validate();
+            return request;
+        });
+    }
+
+    static TableName name(TableIdentifier identifier) {
         return new TableName(Space.path(List.of(identifier.namespace().levels())), identifier.name());
     }
 

@@ -20,7 +20,12 @@ final class TableReply {
 
     /// A table that is only staged: without a location and a tag.
     CatalogReply staged(ByteBuffer metadata) {
-        return new CatalogReply(200, Map.of("content-type", "application/json"), body("", metadata));
+        return untagged("", metadata);
+    }
+
+    /// A view, or a table without a tag.
+    CatalogReply untagged(String location, ByteBuffer metadata) {
+        return new CatalogReply(200, Map.of("content-type", "application/json"), body(location, metadata));
     }
 
     /// A table with all its snapshots.

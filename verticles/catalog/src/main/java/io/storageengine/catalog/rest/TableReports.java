@@ -84,6 +84,6 @@ public final class TableReports {
 
     private void add(String name, String catalog, @Nullable CounterResult result) {
         if (result == null || result.value() < 0) return;
-        Counter.builder(name).tag("catalog", catalog).register(meters).increment(result.value());
+        Counter.builder(name).tag("catalog", catalog).register(meters).increment((double) result.value());
     }
 }

@@ -49,8 +49,8 @@ final class TableServiceCalls {
         if (!METHODS.contains(request.method())) throw Refusals.bad("Invalid method: " + request.method());
         if (!request.region().matches("[a-z0-9-]{1,64}")) throw Refusals.bad("Invalid region: " + request.region());
         if (!access.hasKeys()) {
-            throw new FailureException(new Failure(
-                    Failure.Kind.FORBIDDEN, "ForbiddenException", "This server has no key to sign with"));
+            throw new FailureException(
+                    new Failure(Failure.Kind.FORBIDDEN, "ForbiddenException", "This server has no key to sign with"));
         }
         Location location = Location.parse(tables.load(name).stored().metadata().location());
         Refusals.of(() -> {

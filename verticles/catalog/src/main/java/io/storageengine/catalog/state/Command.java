@@ -47,6 +47,23 @@ public sealed interface Command {
     /// Forgets a table.
     record DropTable(TableName table) implements Command {}
 
+    /// Puts a view in place: a new one or an existing metadata file.
+    record CreateView(TableName view, UUID uuid, String location) implements Command {}
+
+    /// Gives a view another metadata file.
+    ///
+    /// @param view its name
+    /// @param uuid which view
+    /// @param expectedLocation the metadata file that the commit was made on
+    /// @param location the new metadata file
+    record CommitView(TableName view, UUID uuid, String expectedLocation, String location) implements Command {}
+
+    /// Gives a view another name.
+    record RenameView(TableName from, TableName to) implements Command {}
+
+    /// Forgets a view.
+    record DropView(TableName view) implements Command {}
+
     /// Notes claims for a table of another catalog, which is known here by its uuid alone; a later note on a
     /// key replaces an earlier one.
     record NoteClaims(UUID uuid, List<Claim> claims) implements Command {

@@ -41,6 +41,10 @@ public final class Decisions {
             case Command.CommitTables c -> commit(state, c, wallMillis);
             case Command.RenameTable c -> renameTable(state, c);
             case Command.DropTable c -> dropTable(state, c);
+            case Command.CreateView c -> ViewRules.create(state, c);
+            case Command.CommitView c -> ViewRules.commit(state, c);
+            case Command.RenameView c -> ViewRules.rename(state, c);
+            case Command.DropView c -> ViewRules.drop(state, c);
             case Command.NoteClaims c -> noteClaims(state, c);
             case Command.UnregisterTable c -> unregisterTable(state, c);
             case Command.Together c -> together(state, c, wallMillis);
@@ -72,8 +76,11 @@ public final class Decisions {
     private static Decision dropSpace(CatalogState state, Command.DropSpace command) {
         Optional<Space> space = state.space(command.space());
         if (space.isEmpty()) return noSpace(command.space());
-        String held = space.get().tables().isEmpty() ? "namespaces" : "tables";
-        if (!space.get().tables().isEmpty() || state.hasChildren(command.space())) {
+        String held = "";
+        if (state.hasChildren(command.space())) held = "namespaces";
+        if (!space.get().views().isEmpty()) held = "views";
+        if (!space.get().tables().isEmpty()) held = "tables";
+        if (!held.isEmpty()) {
             String message = "Namespace " + Space.display(command.space()) + " is not empty: it holds " + held;
             return Decision.refused(CONFLICT, "NamespaceNotEmptyException", message);
         }
@@ -89,6 +96,8 @@ public final class Decisions {
                     ? Decision.refused(CONFLICT, "CommitFailedException", "Requirement failed: table already exists")
                     : exists(command.table());
         }
+        Optional<Failure> view = ViewRules.tableRefusal(state, command.table());
+        if (view.isPresent()) return new Decision.Refused(view.get());
         if (state.nameOf(command.uuid()).isPresent()) return uuidTaken(state, command.uuid());
         return Decision.accepted(new Change.TableCreated(command.table(), command.uuid(), command.location()));
     }
@@ -97,6 +106,8 @@ public final class Decisions {
         if (state.space(command.table().space()).isEmpty()) {
             return noSpace(command.table().space());
         }
+        Optional<Failure> view = ViewRules.tableRefusal(state, command.table());
+        if (view.isPresent()) return new Decision.Refused(view.get());
         Optional<TableState> before = state.table(command.table());
         if (before.isPresent() && !command.overwrite()) return exists(command.table());
         if (before.isPresent() && before.get().uuid().equals(command.uuid())) {
@@ -168,6 +179,9 @@ public final class Decisions {
         }
         if (command.from().equals(command.to())) return new Decision.Accepted(List.of());
         if (state.table(command.to()).isPresent()) return exists(command.to());
+        if (state.view(command.to()).isPresent()) {
+            return new Decision.Refused(ViewRules.cannotRename(command.from(), command.to(), "View"));
+        }
         return Decision.accepted(new Change.TableRenamed(from.get().uuid(), command.to()));
     }
 

@@ -1,5 +1,6 @@
 package io.storageengine.catalog.state;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.storageengine.catalog.state.TableState.Progress;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
@@ -13,27 +14,42 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
-import org.jspecify.annotations.Nullable;
 
-/// The form of a checkpoint of the catalog log: gzip of JSON.
+/// The form of a checkpoint of the catalog log: gzip of JSON. Its versions are those of [EntryCodec]; a
+/// catalog that needs nothing of version 2 is written as version 1.
 public final class StateCodec {
     private StateCodec() {}
 
     /// The whole of a catalog.
-    ///
-    /// @param replies null in checkpoints of version 1
     record Snapshot(
             int version,
             List<StoredSpace> spaces,
             List<StoredDrop> dropped,
-            @Nullable List<KeptReplies.Dated> replies) {}
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<KeptReplies.Dated> replies) {
+        Snapshot {
+            // Version 1 has none.
+            replies = Objects.requireNonNullElse(replies, List.of());
+        }
+    }
 
-    record StoredSpace(String space, Map<String, String> properties, List<StoredTable> tables) {}
+    record StoredSpace(
+            String space,
+            Map<String, String> properties,
+            List<StoredTable> tables,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<StoredView> views) {
+        StoredSpace {
+            // Version 1 has none.
+            views = Objects.requireNonNullElse(views, List.of());
+        }
+    }
 
     record StoredTable(String name, UUID uuid, String location, StoredProgress progress) {}
+
+    record StoredView(String name, UUID uuid, String location) {}
 
     record StoredDrop(UUID uuid, long wallMillis, StoredProgress progress) {}
 
@@ -45,12 +61,11 @@ public final class StateCodec {
         List<StoredDrop> dropped = new ArrayList<>();
         state.dropped()
                 .forEach((uuid, kept) -> dropped.add(new StoredDrop(uuid, kept.wallMillis(), store(kept.progress()))));
+        List<KeptReplies.Dated> replies = state.replies().all();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (OutputStream zip = new GZIPOutputStream(bytes)) {
-            EntryCodec.MAPPER.writeValue(
-                    zip,
-                    new Snapshot(
-                            EntryCodec.VERSION, spaces, dropped, state.replies().all()));
+            boolean isOld = state.viewCount() == 0 && replies.isEmpty();
+            EntryCodec.MAPPER.writeValue(zip, new Snapshot(isOld ? 1 : EntryCodec.VERSION, spaces, dropped, replies));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -63,7 +78,7 @@ public final class StateCodec {
         checkpoint.duplicate().get(bytes);
         try (InputStream zip = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
             Snapshot snapshot = EntryCodec.MAPPER.readValue(zip, Snapshot.class);
-            if (snapshot.version() > EntryCodec.VERSION) throw EntryCodec.newer(snapshot.version());
+            EntryCodec.checkVersion(snapshot.version());
             return state(snapshot);
         } catch (IOException e) {
             throw new FailureException(
@@ -74,6 +89,7 @@ public final class StateCodec {
     private static CatalogState state(Snapshot snapshot) {
         SortedTree<String, Space> spaces = SortedTree.empty();
         SortedTree<UUID, TableName> names = SortedTree.empty();
+        SortedTree<UUID, TableName> viewNames = SortedTree.empty();
         for (StoredSpace stored : snapshot.spaces()) {
             SortedTree<String, TableState> tables = SortedTree.empty();
             for (StoredTable table : stored.tables()) {
@@ -81,20 +97,23 @@ public final class StateCodec {
                         table.name(), new TableState(table.uuid(), table.location(), progress(table.progress())));
                 names = names.with(table.uuid(), new TableName(stored.space(), table.name()));
             }
-            spaces = spaces.with(stored.space(), new Space(stored.properties(), tables));
+            SortedTree<String, ViewState> views = SortedTree.empty();
+            for (StoredView view : stored.views()) {
+                views = views.with(view.name(), new ViewState(view.uuid(), view.location()));
+                viewNames = viewNames.with(view.uuid(), new TableName(stored.space(), view.name()));
+            }
+            spaces = spaces.with(stored.space(), new Space(stored.properties(), tables, views));
         }
         SortedTree<UUID, CatalogState.Dropped> dropped = SortedTree.empty();
         for (StoredDrop drop : snapshot.dropped()) {
             dropped = dropped.with(drop.uuid(), new CatalogState.Dropped(drop.wallMillis(), progress(drop.progress())));
         }
-        return new CatalogState(spaces, names, dropped, replies(snapshot));
+        return new CatalogState(spaces, names, viewNames, dropped, replies(snapshot));
     }
 
     private static KeptReplies replies(Snapshot snapshot) {
-        List<KeptReplies.Dated> stored = snapshot.replies();
         KeptReplies replies = KeptReplies.NONE;
-        if (stored == null) return replies;
-        for (KeptReplies.Dated dated : stored) replies = replies.with(dated.reply(), dated.wallMillis());
+        for (KeptReplies.Dated dated : snapshot.replies()) replies = replies.with(dated.reply(), dated.wallMillis());
         return replies;
     }
 
@@ -103,7 +122,9 @@ public final class StateCodec {
         space.tables()
                 .forEach((name, table) -> tables.add(
                         new StoredTable(name, table.uuid(), table.metadataLocation(), store(table.progress()))));
-        return new StoredSpace(path, space.properties(), tables);
+        List<StoredView> views = new ArrayList<>();
+        space.views().forEach((name, view) -> views.add(new StoredView(name, view.uuid(), view.metadataLocation())));
+        return new StoredSpace(path, space.properties(), tables, views);
     }
 
     private static StoredProgress store(Progress progress) {

@@ -7,7 +7,9 @@ import io.storageengine.catalog.state.Command;
 import io.storageengine.catalog.state.Decisions;
 import io.storageengine.catalog.state.KeptReply;
 import io.storageengine.catalog.state.RequestKey;
+import io.storageengine.catalog.state.SortedTree;
 import io.storageengine.catalog.state.Space;
+import io.storageengine.catalog.views.NativeViews;
 import io.storageengine.core.Clock;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
@@ -26,19 +28,30 @@ public final class NativeCatalog {
     private final Submissions submissions;
     private final NativeTables tables;
     private final Transactions transactions;
+    private final NativeViews views;
     private final Clock clock;
 
     public NativeCatalog(
-            CatalogLog log, Submissions submissions, NativeTables tables, Transactions transactions, Clock clock) {
+            CatalogLog log,
+            Submissions submissions,
+            NativeTables tables,
+            Transactions transactions,
+            NativeViews views,
+            Clock clock) {
         this.log = log;
         this.submissions = submissions;
         this.tables = tables;
         this.transactions = transactions;
+        this.views = views;
         this.clock = clock;
     }
 
     public NativeTables tables() {
         return tables;
+    }
+
+    public NativeViews views() {
+        return views;
     }
 
     public Transactions transactions() {
@@ -111,7 +124,15 @@ public final class NativeCatalog {
 
     /// The names of a namespace's tables after `after`; one more than `max` when there are more.
     public List<String> tableNames(String path, String after, int max) {
-        var all = loadSpace(path).tables();
+        return names(loadSpace(path).tables(), after, max);
+    }
+
+    /// The names of a namespace's views after `after`; one more than `max` when there are more.
+    public List<String> viewNames(String path, String after, int max) {
+        return names(loadSpace(path).views(), after, max);
+    }
+
+    private static List<String> names(SortedTree<String, ?> all, String after, int max) {
         List<String> found = new ArrayList<>();
         String next = after.isEmpty() ? all.first() : all.higher(after);
         while (next != null && found.size() <= max) {

@@ -14,6 +14,7 @@ import io.storageengine.catalog.state.RequestKey;
 import io.storageengine.catalog.state.Space;
 import io.storageengine.catalog.state.TableName;
 import io.storageengine.catalog.state.TableState;
+import io.storageengine.catalog.state.ViewRules;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import io.storageengine.core.Ids;
@@ -111,6 +112,9 @@ public final class NativeTables {
             throw new FailureException(new Failure(
                     Failure.Kind.EXISTS, "AlreadyExistsException", "Table already exists: " + name.display()));
         }
+        ViewRules.tableRefusal(state, name).ifPresent(failure -> {
+            throw new FailureException(failure);
+        });
     }
 
     /// Changes a table, or makes it when the request says that it must not be there (a staged create).
@@ -207,7 +211,8 @@ public final class NativeTables {
         if (log.latest().table(name).isEmpty()) state(name);
     }
 
-    /// Forgets a table, so that another catalog takes it over: its last metadata. Its files stay where they are.
+    /// Forgets a table, so that another catalog takes it over: its last metadata. Its files stay where they
+    /// are.
     public StoredMetadata unregister(TableName name, RequestKey key) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             StoredMetadata stored = load(name).stored();

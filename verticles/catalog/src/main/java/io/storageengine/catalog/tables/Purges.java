@@ -62,7 +62,10 @@ final class Purges {
             });
             delete(table, metadata, keys);
         } catch (RuntimeException e) {
-            LOG.atWarn().addKeyValue("location", metadata.location()).setCause(e).log("files of a dropped table stay");
+            LOG.atWarn()
+                    .addKeyValue("location", metadata.location())
+                    .setCause(e)
+                    .log("files of a dropped table stay");
         } finally {
             turns.release();
             waiting.decrementAndGet();
@@ -71,8 +74,7 @@ final class Purges {
 
     private void delete(Location table, TableMetadata metadata, List<String> keys) {
         if (isUsed(log.latest(), table, NativeTables.uuid(metadata))) {
-            throw new FailureException(
-                    Failure.Kind.CONFLICT, "another table has its metadata there");
+            throw new FailureException(Failure.Kind.CONFLICT, "another table has its metadata there");
         }
         if (!keys.isEmpty()) buckets.bucket(table.bucket()).deleteAll(List.copyOf(keys));
         keys.clear();
@@ -81,8 +83,8 @@ final class Purges {
     private static boolean isUsed(CatalogState state, Location table, UUID uuid) {
         boolean[] used = {state.nameOf(uuid).isPresent()};
         state.spaces()
-                .forEach((path, space) -> space.tables()
-                        .forEach((name, other) -> used[0] |= isBelow(table, other.metadataLocation())));
+                .forEach((path, space) ->
+                        space.tables().forEach((name, other) -> used[0] |= isBelow(table, other.metadataLocation())));
         return used[0];
     }
 

@@ -17,7 +17,7 @@ import java.util.UUID;
 /// Brings the commands of requests into a catalog's log, each with its request's key when it has one, and tells
 /// the answer that stands: the request's own, or the one that was given to it before.
 ///
-/// The text that is kept for an answer with a table is the table's uuid and where its metadata file lay.
+/// The text that is kept for an answer with a table or view is its uuid and where its metadata file lay.
 public final class Submissions {
     private static final int UUID_CHARS = 36;
 
@@ -30,18 +30,19 @@ public final class Submissions {
     }
 
     /// Submits a command whose answer needs no text.
-    void submit(Command command, RequestKey key) {
+    public void submit(Command command, RequestKey key) {
         submit(command, key, "");
     }
 
     /// Submits a command; the text of the answer that stands. A refusal is thrown.
     ///
     /// @param text of the answer when the command is done now
-    String submit(Command command, RequestKey key, String text) {
+    public String submit(Command command, RequestKey key, String text) {
         return stands(log.submit(with(command, key, text)).orThrow(), text);
     }
 
-    static Command with(Command command, RequestKey key, String text) {
+    /// The command of a request with that key; itself when there is none.
+    public static Command with(Command command, RequestKey key, String text) {
         return key.isNone() ? command : new Command.Keyed(command, key, text);
     }
 
@@ -57,7 +58,7 @@ public final class Submissions {
     }
 
     /// The text of an answer that was kept; a refusal is thrown.
-    static String text(KeptReply kept) {
+    public static String text(KeptReply kept) {
         kept.failure().ifPresent(failure -> {
             throw new FailureException(failure);
         });
@@ -66,15 +67,30 @@ public final class Submissions {
 
     /// The text that is kept for an answer with this table.
     static String text(StoredMetadata stored) {
-        return stored.metadata().uuid() + stored.location();
+        return text(UUID.fromString(stored.metadata().uuid()), stored.location());
+    }
+
+    /// The text that is kept for an answer with a table or view.
+    public static String text(UUID uuid, String location) {
+        return uuid + location;
+    }
+
+    /// Which table or view a kept text is about.
+    public static UUID uuid(String text) {
+        return UUID.fromString(text.substring(0, UUID_CHARS));
+    }
+
+    /// Where the metadata file of a kept text lay.
+    public static String location(String text) {
+        return text.substring(UUID_CHARS);
     }
 
     /// The table of a kept text: as it was, or as it is now when that metadata file is gone; `NOT_FOUND` when
     /// the table is gone too.
     public StoredMetadata table(String text) {
-        UUID uuid = UUID.fromString(text.substring(0, UUID_CHARS));
+        UUID uuid = uuid(text);
         try {
-            return files.read(text.substring(UUID_CHARS));
+            return files.read(location(text));
         } catch (FailureException e) {
             if (e.failure().kind() != Failure.Kind.NOT_FOUND) throw e;
         }

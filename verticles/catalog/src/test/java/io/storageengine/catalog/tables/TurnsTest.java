@@ -3,10 +3,10 @@ package io.storageengine.catalog.tables;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.storageengine.catalog.MachineClock;
 import io.storageengine.catalog.iceberg.Refusals;
 import io.storageengine.core.Clock;
 import io.storageengine.core.FailureException;
-import io.storageengine.catalog.MachineClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -24,7 +24,7 @@ class TurnsTest {
     private final Turns turns = new Turns(clock);
 
     /// A table whose commits are made on a version, and refused when that is not the current one.
-    private final class Contended {
+    private static final class Contended {
         private final AtomicInteger version = new AtomicInteger();
 
         int commitOn(int seen) {
@@ -86,7 +86,8 @@ class TurnsTest {
         assertThat(first.is(new Turns.Writer("b", Set.of(7L, 8L)))).isTrue();
         assertThat(first.is(new Turns.Writer("a", Set.of()))).isTrue();
         assertThat(first.is(new Turns.Writer("b", Set.of(9L)))).isFalse();
-        assertThat(new Turns.Writer("", Set.of()).is(new Turns.Writer("", Set.of()))).isFalse();
+        assertThat(new Turns.Writer("", Set.of()).is(new Turns.Writer("", Set.of())))
+                .isFalse();
     }
 
     @Test
@@ -97,7 +98,8 @@ class TurnsTest {
                 }))
                 .isInstanceOf(FailureException.class);
         long start = clock.nanos();
-        assertThat(turns.take(TABLE, new Turns.Writer("other", Set.of()), () -> "done")).isEqualTo("done");
+        assertThat(turns.take(TABLE, new Turns.Writer("other", Set.of()), () -> "done"))
+                .isEqualTo("done");
         assertThat(clock.nanos() - start).as("it was waited for").isGreaterThan(100_000_000);
         assertThat(turns.size()).as("nothing is remembered").isZero();
     }
@@ -138,7 +140,8 @@ class TurnsTest {
                 return "first";
             }));
             inside.await();
-            assertThat(turns.take(new UUID(1, 2), new Turns.Writer("b", Set.of()), () -> "second")).isEqualTo("second");
+            assertThat(turns.take(new UUID(1, 2), new Turns.Writer("b", Set.of()), () -> "second"))
+                    .isEqualTo("second");
             done.countDown();
             assertThat(held.get()).isEqualTo("first");
         }
