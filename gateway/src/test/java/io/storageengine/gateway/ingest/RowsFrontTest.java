@@ -24,7 +24,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -154,6 +153,29 @@ class RowsFrontTest {
         HttpResponse<String> response = post(ROWS, Map.of("content-type", "application/json"), body);
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(ingest.body.toByteArray()).isEqualTo(body);
+    }
+
+    @Test
+    void anEmptyKeyIsRefused() throws Exception {
+        HttpResponse<String> response =
+                post(ROWS, Map.of("content-type", "application/json", "idempotency-key", ""), new byte[] {'{', '}'});
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(error(response).getString("message")).contains("Idempotency-Key");
+    }
+
+    @Test
+    void otherMethodsAreToldWhichOneIsPossible() throws Exception {
+        for (String method : List.of("GET", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH")) {
+            HttpResponse<String> response = client.send(
+                    HttpRequest.newBuilder(URI.create(server.uri(ROWS)))
+                            .method(method, HttpRequest.BodyPublishers.noBody())
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            assertThat(response.statusCode()).as(method).isEqualTo(405);
+            assertThat(response.headers().firstValue("allow")).hasValue("POST");
+            if (!method.equals("HEAD"))
+                assertThat(error(response).getString("type")).isEqualTo("MethodNotAllowedException");
+        }
     }
 
     @Test
