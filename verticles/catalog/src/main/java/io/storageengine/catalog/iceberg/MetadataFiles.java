@@ -25,10 +25,14 @@ import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableMetadata.MetadataLogEntry;
 import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.TableProperties;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Table metadata files in storage, with a cache of parsed ones that is bounded by bytes. A file never changes
 /// once it is written, so a cached one is never stale.
 public final class MetadataFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(MetadataFiles.class);
+
     private final Buckets buckets;
     private final Ids ids;
     private final Cache<String, StoredMetadata> cache;
@@ -70,8 +74,9 @@ public final class MetadataFiles {
             String text = new String(json, StandardCharsets.UTF_8);
             return new StoredMetadata(location, TableMetadataParser.fromJson(location, text), ByteBuffer.wrap(json));
         } catch (IOException | RuntimeException e) {
-            throw new FailureException(
-                    Failure.Kind.CORRUPT, "Not an Iceberg metadata file: " + location + ": " + e.getMessage());
+            // The parser's message quotes what it read, which may be anything.
+            LOG.atWarn().addKeyValue("location", location).log("not a metadata file: {}", e.getClass());
+            throw new FailureException(Failure.Kind.CORRUPT, "Not an Iceberg metadata file: " + location);
         }
     }
 

@@ -85,6 +85,16 @@ public record Call(
         return !(method.equals("GET") || isHead());
     }
 
+    /// Whether the body is said to be UTF-8, as JSON is unless something else is said.
+    public boolean isUtf8() {
+        String type = headers.getOrDefault("content-type", "").toLowerCase(Locale.ROOT);
+        int charset = type.indexOf("charset=");
+        if (charset < 0) return true;
+        String name = type.substring(charset + "charset=".length()).split(";", -1)[0];
+        String bare = name.strip().replace("\"", "");
+        return bare.equals("utf-8") || bare.equals("utf8") || bare.equals("us-ascii");
+    }
+
     /// The media type of the body, without parameters, in lower case; empty when none is given.
     public String mediaType() {
         String type = headers.getOrDefault("content-type", "");

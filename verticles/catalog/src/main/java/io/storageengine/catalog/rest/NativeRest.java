@@ -114,7 +114,8 @@ public final class NativeRest {
             return request;
         });
         Map<String, String> updates = checked(request.updates());
-        var changed = catalog.changeSpace(path, request.removals(), updates);
+        List<String> removals = Refusals.of(() -> List.copyOf(request.removals()));
+        var changed = catalog.changeSpace(path, removals, updates);
         Map<String, Object> response = new LinkedHashMap<>();
         response.put("updated", updates.keySet());
         response.put("removed", changed.removed());
