@@ -44,9 +44,12 @@ public final class Refusals {
         });
     }
 
+    /// The code of a lost race.
+    public static final String LOST_RACE = "CommitFailedException";
+
     /// A lost race.
     public static FailureException conflict(String message) {
-        return failed(Failure.Kind.CONFLICT, "CommitFailedException", message);
+        return failed(Failure.Kind.CONFLICT, LOST_RACE, message);
     }
 
     /// A bad request.
