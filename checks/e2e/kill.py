@@ -96,10 +96,11 @@ def wait_for_start(server):
     process.wait_until("the server after its restart", server.ready, START_SECONDS)
 
 
-def kill_again_and_again(server, clients, rng, deadline):
+def kill_again_and_again(servers, clients, rng, deadline):
     """KILLS lives: now and then one ends while it is still starting, the others at a random moment under load."""
     for number in range(KILLS):
         assert time.monotonic() < deadline, f"only {number} kills within {SECONDS} s"
+        server = rng.choice(servers)
         if number and rng.random() < 0.2:
             time.sleep(rng.random() * 2)
         else:
@@ -110,7 +111,8 @@ def kill_again_and_again(server, clients, rng, deadline):
         assert not faults(clients), faults(clients)
         server.child.kill()
         server.launch()
-    wait_for_start(server)
+    for server in servers:
+        wait_for_start(server)
 
 
 def progress(clients):
@@ -169,14 +171,15 @@ def check_repeats(clients, rng):
             assert 400 <= other.status < 500 and other.status != 429, f"another body under key {batch.key}: {other!r}"
 
 
-def run(report, server, rng):
+def run(report, servers, rng):
+    """The whole check over servers of one storage: each client stays with one of them, which may be killed and comes back."""
     stop, deadline = threading.Event(), time.monotonic() + SECONDS
-    clients = [Client(number + 1, server, stop, deadline) for number in range(CLIENTS)]
+    clients = [Client(number + 1, servers[number % len(servers)], stop, deadline) for number in range(CLIENTS)]
     for client in clients:
         client.start()
     with report.check(f"{KILLS} kills, every batch acknowledged in the end"):
         try:
-            kill_again_and_again(server, clients, rng, deadline)
+            kill_again_and_again(servers, clients, rng, deadline)
         finally:
             stop.set()
             for client in clients:
@@ -189,7 +192,7 @@ def run(report, server, rng):
         check_repeats(clients, rng)
     for table in TABLES:
         with report.check(f"{table}: every acknowledged row exactly once"):
-            check_table(server, table, [batch for batch in batches if batch.table == table])
+            check_table(servers[0], table, [batch for batch in batches if batch.table == table])
 
 
 def main():
@@ -198,7 +201,7 @@ def main():
     print(f"seed {SEED} (CHECKS_SEED={SEED} repeats the choices), server log and data in {folder}", flush=True)
     with Server(folder) as server:
         try:
-            run(report, server, random.Random(SEED))
+            run(report, [server], random.Random(SEED))
         finally:
             if report.failed:
                 server.show_log()

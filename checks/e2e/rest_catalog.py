@@ -8,7 +8,7 @@ import shutil
 import sys
 import uuid
 
-from harness import http, places, process, upstream
+from harness import http, moto, places, process, upstream
 from harness.report import Report, same
 from harness.server import Server
 
@@ -52,7 +52,7 @@ def check_clean(answer, statuses):
     error = answer.json()["error"]
     same(error["code"], answer.status, "error.code")
     same(error.get("stack") or [], [], "error.stack")
-    for told in (upstream.KEYS["secret"], "Exception:", "Connection refused"):
+    for told in (moto.KEYS["secret"], "Exception:", "Connection refused"):
         assert told not in error["message"], f"says too much: {error}"
 
 
@@ -64,7 +64,7 @@ def check_registered(report, server, fixture):
         same(shown.json()["name"], "catalogs/up", "name")
         config = http.get(f"{server.catalog('up')}/v1/config")
         same(config.status, 200, "config")
-        assert upstream.KEYS["secret"] not in config.body.decode(), "the secret is shown in /v1/config"
+        assert moto.KEYS["secret"] not in config.body.decode(), "the secret is shown in /v1/config"
     with report.check("an upstream that nobody serves can be registered, answers cleanly, and can be forgotten"):
         nowhere = {"catalog_id": "nowhere", "config": {"type": "rest", "uri": f"http://127.0.0.1:{process.free_port()}"}}
         http.expect(201, "POST", f"{server.base}/catalogs", nowhere)
@@ -129,7 +129,8 @@ def main():
     if not list(places.KIT.glob("*test-fixtures.jar")):
         report.skip("everything", "the reference REST server's jars could not be installed")
         return report.finish()
-    fixture = upstream.Fixture(folder, upstream.Moto(folder)).start()
+    s3 = moto.Moto(folder, upstream.BUCKET)
+    fixture = upstream.over_moto(folder, s3).start()
     with Server(folder) as server:
         try:
             check_registered(report, server, fixture)
@@ -139,7 +140,7 @@ def main():
             if report.failed:
                 server.show_log()
     fixture.child.kill()
-    fixture.moto.child.kill()
+    s3.child.kill()
     code = report.finish()
     if code == 0:
         shutil.rmtree(folder)

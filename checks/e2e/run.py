@@ -1,6 +1,6 @@
 """The real jar against real engines: loads, compares, and lets every engine work on a table of its own.
 
-Arguments name the parts to run: load, rows, own. None means all.
+Arguments name the parts to run: load, rows, own, views. None means all.
 """
 import os
 import shutil
@@ -12,6 +12,7 @@ import every_type
 import flights
 import own_tables
 import row_answers
+import views
 from engines import ENGINES
 from harness import http, places, process
 from harness.report import Report, same
@@ -97,7 +98,7 @@ def open_engines(report, uri):
 
 
 def check_all(report, server, folder):
-    parts = sys.argv[1:] or ["load", "rows", "own"]
+    parts = sys.argv[1:] or ["load", "rows", "own", "views"]
     if "load" in parts:
         check_loading(report, server, folder)
     if "rows" in parts:
@@ -109,6 +110,8 @@ def check_all(report, server, folder):
                 check_reading(report, engine)
         if "own" in parts:
             own_tables.check(report, engines)
+        if "views" in parts:
+            views.check(report, server, engines)
     finally:
         for engine in engines:
             engine.close()

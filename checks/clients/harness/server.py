@@ -1,5 +1,6 @@
 """The real jar, started by its launcher on a free port over a local folder."""
 import os
+import secrets
 
 from . import http, places, process
 
@@ -69,3 +70,21 @@ class Server:
     def show_log(self):
         if self.child:
             print(f"---- last lines of {self.child.log}\n{self.child.tail()}----", flush=True)
+
+
+class ServeServer(Server):
+    """`se serve` over a bucket of an S3 server, `s3` with its `endpoint` and what else a client needs in `environment`; `folder`
+    gets its log alone. Servers over one bucket share `key`."""
+
+    def __init__(self, folder, s3, bucket, name, key, flags=()):
+        super().__init__(folder, flags, {**s3.environment, "SE_SECRETS_KEY": key})
+        self.s3, self.bucket, self.name = s3, bucket, name
+
+    def command(self):
+        return [places.LAUNCHER, "serve", "--storage", f"s3://{self.bucket}/cluster", "--s3.endpoint", self.s3.endpoint,
+                "--server.address", f"127.0.0.1:{self.port}", "--node.name", self.name, *self.flags]
+
+
+def secrets_key():
+    """A key for --secrets.key."""
+    return secrets.token_hex(32)

@@ -1,45 +1,31 @@
-"""An Iceberg REST catalog that is not ours: the reference fixture, its warehouse on a moto S3 server."""
-import os
-import sys
-
-import boto3
-
+"""An Iceberg REST catalog that is not ours: the reference fixture, its pointers in SQLite."""
 from . import http, places, process
+from .moto import KEYS, REGION
 
-KEYS = {"access": "upstream-key", "secret": "upstream-secret"}
-REGION = "us-east-1"
 BUCKET = "upstream"
 
 
-class Moto:
-    def __init__(self, folder):
-        self.port = process.free_port()
-        self.endpoint = f"http://127.0.0.1:{self.port}"
-        server = os.path.join(os.path.dirname(sys.executable), "moto_server")
-        self.child = process.Child([server, "-H", "127.0.0.1", "-p", self.port], folder / "moto.log")
-        process.wait_until("moto", lambda: process.listening(self.port), 60)
-        self.client().create_bucket(Bucket=BUCKET)
+def over_moto(folder, moto):
+    """The reference server over `moto`; `storage` is what a client needs besides the URI."""
+    return Fixture(folder, f"s3://{BUCKET}/warehouse", {
+        "io-impl": "org.apache.iceberg.aws.s3.S3FileIO", "s3.endpoint": moto.endpoint, "s3.path-style-access": "true",
+        "s3.access-key-id": KEYS["access"], "s3.secret-access-key": KEYS["secret"], "s3.region": REGION, "client.region": REGION})
 
-    def client(self):
-        return boto3.client("s3", endpoint_url=self.endpoint, aws_access_key_id=KEYS["access"],
-                            aws_secret_access_key=KEYS["secret"], region_name=REGION)
+
+def over_disk(folder):
+    """The reference server over the local disk."""
+    return Fixture(folder, f"file://{folder / 'warehouse'}", {"io-impl": "org.apache.iceberg.hadoop.HadoopFileIO"})
 
 
 class Fixture:
-    """The reference REST server over `moto`. `storage` is what a client needs besides the URI."""
-
-    def __init__(self, folder, moto):
-        self.folder, self.moto = folder, moto
+    def __init__(self, folder, warehouse, storage):
+        self.folder, self.warehouse, self.storage = folder, warehouse, storage
         self.port = process.free_port()
         self.uri = f"http://127.0.0.1:{self.port}"
-        self.storage = {
-            "s3.endpoint": moto.endpoint, "s3.path-style-access": "true", "s3.access-key-id": KEYS["access"],
-            "s3.secret-access-key": KEYS["secret"], "s3.region": REGION, "client.region": REGION}
         self.child = None
 
     def start(self):
-        catalog = {**self.storage, "warehouse": f"s3://{BUCKET}/warehouse", "io-impl": "org.apache.iceberg.aws.s3.S3FileIO",
-                   "include-credentials": "true", "rest.port": str(self.port),
+        catalog = {**self.storage, "warehouse": self.warehouse, "include-credentials": "true", "rest.port": str(self.port),
                    "uri": f"jdbc:sqlite:{self.folder / 'upstream.db'}"}
         environment = {"CATALOG_" + key.replace("-", "__").replace(".", "_").upper(): value for key, value in catalog.items()}
         self.child = process.Child(["java", "-Xmx512m", "-cp", f"{places.KIT}/*", "org.apache.iceberg.rest.RESTCatalogServer"],

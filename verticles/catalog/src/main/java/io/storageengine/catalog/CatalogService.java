@@ -151,8 +151,8 @@ public final class CatalogService {
             return Outcome.ok(work.run());
         } catch (FailureException e) {
             Failure failure = e.failure();
-            boolean inner = failure.kind() == Failure.Kind.CORRUPT || failure.kind() == Failure.Kind.BUG;
-            if (inner) LOG.atError().addKeyValue("failure", failure).log("catalog call failed");
+            if (Replies.isInternal(failure))
+                LOG.atError().addKeyValue("failure", failure).log("catalog call failed");
             return Outcome.failed(failure);
         } catch (RuntimeException e) {
             LOG.atError().setCause(e).log("catalog call failed by a fault of this program");

@@ -2,13 +2,17 @@ package io.storageengine.catalog;
 
 import io.storageengine.catalog.iceberg.MetadataFiles;
 import io.storageengine.catalog.iceberg.TablePaths;
+import io.storageengine.catalog.iceberg.ViewFiles;
 import io.storageengine.catalog.log.CatalogLog;
 import io.storageengine.catalog.registry.CatalogConfig;
 import io.storageengine.catalog.rest.NativeRest;
 import io.storageengine.catalog.tables.LocationRule;
 import io.storageengine.catalog.tables.NativeCatalog;
 import io.storageengine.catalog.tables.NativeTables;
+import io.storageengine.catalog.tables.Submissions;
 import io.storageengine.catalog.tables.TableCommits;
+import io.storageengine.catalog.tables.Transactions;
+import io.storageengine.catalog.views.NativeViews;
 import io.storageengine.core.Clock;
 import io.storageengine.core.Failure;
 import io.storageengine.core.Ids;
@@ -18,12 +22,16 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// Opens native catalogs: one hold on a log per warehouse and process, whatever ids it is registered under.
 final class NativeOpener {
+    /// What views may take of memory, as a part of what tables may.
+    private static final int VIEWS_PART = 8;
+
     private final Buckets buckets;
     private final CatalogOptions options;
     private final Clock clock;
     private final CatalogLogs logs;
     private final Ids ids;
     private final MetadataFiles files;
+    private final ViewFiles viewFiles;
     private final LocationRule locations;
     private final Map<CatalogConfig.Native, HostedNative> open = new ConcurrentHashMap<>();
 
@@ -34,6 +42,7 @@ final class NativeOpener {
         this.logs = logs;
         this.ids = ids;
         this.files = new MetadataFiles(buckets, ids, options.cacheBytesMax());
+        this.viewFiles = new ViewFiles(buckets, ids, options.cacheBytesMax() / VIEWS_PART);
         this.locations = new LocationRule(buckets, options.replacesForeignLocations());
     }
 
@@ -54,10 +63,13 @@ final class NativeOpener {
 
     private HostedNative assemble(CatalogConfig.Native config) {
         CatalogLog log = logs.hold(buckets.bucket(config.bucket()), config.prefix() + "_se/catalog/");
-        TableCommits commits = new TableCommits(log, files, locations, clock);
+        Submissions submissions = new Submissions(log, files);
+        TableCommits commits = new TableCommits(log, files, locations, submissions, clock);
         TablePaths paths = new TablePaths(config.bucket(), config.prefix());
-        NativeTables tables = new NativeTables(log, files, paths, locations, commits, ids);
-        NativeCatalog catalog = new NativeCatalog(log, tables);
+        NativeTables tables = new NativeTables(log, files, paths, locations, commits, submissions, ids);
+        Transactions transactions = new Transactions(log, files, tables, commits);
+        NativeViews views = new NativeViews(log, viewFiles, paths, locations, submissions, ids);
+        NativeCatalog catalog = new NativeCatalog(log, submissions, tables, transactions, views, clock);
         return new HostedNative(catalog, commits, new NativeRest(catalog, options.tableConfig()), clock);
     }
 }

@@ -6,9 +6,12 @@ import io.storageengine.core.message.CatalogReply;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.iceberg.rest.BaseHTTPClient;
+import org.apache.iceberg.rest.HTTPHeaders;
 import org.apache.iceberg.rest.HTTPRequest;
 import org.apache.iceberg.rest.HTTPRequest.HTTPMethod;
 import org.apache.iceberg.rest.ImmutableHTTPRequest;
@@ -45,6 +48,7 @@ final class DirectClient extends BaseHTTPClient {
                 .path(path)
                 .body(body)
                 .queryParameters(queryParams == null ? Map.of() : queryParams)
+                .headers(HTTPHeaders.of(headers == null ? Map.of() : headers))
                 .build();
     }
 
@@ -70,13 +74,21 @@ final class DirectClient extends BaseHTTPClient {
                         request.method().name(),
                         uri.getRawPath(),
                         uri.getRawQuery() == null ? "" : uri.getRawQuery(),
-                        Map.of("content-type", "application/json"),
+                        headers(request),
                         ByteBuffer.wrap(body.getBytes(StandardCharsets.UTF_8))))
                 .orThrow();
         if (reply.status() >= 400) errorHandler.accept(error(request, reply));
-        if (responseType == null || reply.status() == 204) return null;
         responseHeaders.accept(reply.headers());
+        if (responseType == null || reply.status() == 204 || reply.status() == 304) return null;
         return IcebergJson.read(reply.body(), responseType);
+    }
+
+    private static Map<String, String> headers(HTTPRequest request) {
+        Map<String, String> headers = new HashMap<>(Map.of("content-type", "application/json"));
+        request.headers()
+                .entries()
+                .forEach(header -> headers.put(header.name().toLowerCase(Locale.ROOT), header.value()));
+        return headers;
     }
 
     private static ErrorResponse error(HTTPRequest request, CatalogReply reply) {

@@ -120,7 +120,8 @@ final class FakeUpstream implements AutoCloseable {
                 .replace(
                         "\"config\":{",
                         "\"storage-credentials\":[{\"prefix\":\"s3\",\"config\":{\"s3.access-key-id\":\"vended\"}}],"
-                                + "\"config\":{\"token\":\"for-the-upstream\",");
+                                + "\"config\":{\"token\":\"for-the-upstream\",")
+                .replace("-upstream\",}", "-upstream\"}");
         answer(exchange, reply.status(), text);
     }
 

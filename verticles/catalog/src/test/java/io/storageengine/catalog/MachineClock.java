@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// The machine's clock, for tests that run real threads; can be set forward.
 @AllowedHere(why = "the real clock, as the node has it")
-final class MachineClock implements Clock {
+public final class MachineClock implements Clock {
     private final AtomicLong aheadMillis = new AtomicLong();
 
     private volatile boolean skips;

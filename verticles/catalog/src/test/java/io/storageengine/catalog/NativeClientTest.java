@@ -22,6 +22,7 @@ import org.apache.iceberg.UpdateSchema;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.SupportsNamespaces;
+import org.apache.iceberg.catalog.TableCommit;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.AlreadyExistsException;
 import org.apache.iceberg.exceptions.CommitFailedException;
@@ -138,6 +139,46 @@ final class NativeClientTest {
         Table seen = catalog.loadTable(TABLE);
         assertThat(seen.snapshots()).hasSize(2);
         assertThat(metadata(seen).nextRowId()).isEqualTo(7);
+    }
+
+    @Test
+    void severalTablesAreCommittedTogetherOrNotAtAll() {
+        Table table = created(3);
+        TableIdentifier second = TableIdentifier.of("ns", "second");
+        Table other = catalog.createTable(second, SCHEMA);
+        TableCommit one = TableCommit.create(TABLE, metadata(table), withProperty(table, "k"));
+        TableCommit two = TableCommit.create(second, metadata(other), withProperty(other, "k"));
+        catalog.commitTransaction(one, two);
+        assertThat(catalog.loadTable(TABLE).properties()).containsEntry("k", "v");
+        assertThat(catalog.loadTable(second).properties()).containsEntry("k", "v");
+        TableMetadata before = metadata(catalog.loadTable(second));
+        other.refresh();
+        other.updateSchema().addColumn("more", Types.IntegerType.get()).commit();
+        TableMetadata stale = TableMetadata.buildFrom(before)
+                .addSchema(new Schema(Types.NestedField.required(1, "id", Types.LongType.get())))
+                .setCurrentSchema(-1)
+                .build();
+        assertThatThrownBy(() -> catalog.commitTransaction(
+                        TableCommit.create(TABLE, metadata(catalog.loadTable(TABLE)), withProperty(table, "l")),
+                        TableCommit.create(second, before, stale)))
+                .isInstanceOf(CommitFailedException.class);
+        assertThat(catalog.loadTable(TABLE).properties()).doesNotContainKey("l");
+    }
+
+    private static TableMetadata withProperty(Table table, String name) {
+        return TableMetadata.buildFrom(metadata(table))
+                .setProperties(Map.of(name, "v"))
+                .build();
+    }
+
+    @Test
+    void aTableThatDidNotChangeIsNotSentTwice() {
+        created(2);
+        catalog.loadTable(TABLE);
+        room.buckets.drain();
+        Table again = catalog.loadTable(TABLE);
+        again.newFastAppend().appendFile(file("a", 1)).commit();
+        assertThat(catalog.loadTable(TABLE).currentSnapshot().summary()).containsEntry("added-records", "1");
     }
 
     @Test

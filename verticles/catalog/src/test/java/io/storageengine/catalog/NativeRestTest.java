@@ -42,12 +42,22 @@ final class NativeRestTest {
         List<String> endpoints = new ArrayList<>();
         config.path("endpoints").forEach(one -> endpoints.add(one.asText()));
         assertThat(endpoints)
-                .hasSize(14)
+                .hasSize(23)
                 .contains(
+                        "POST /v1/{prefix}/transactions/commit",
+                        "GET /v1/{prefix}/namespaces/{namespace}/views",
+                        "POST /v1/{prefix}/namespaces/{namespace}/views",
+                        "GET /v1/{prefix}/namespaces/{namespace}/views/{view}",
+                        "HEAD /v1/{prefix}/namespaces/{namespace}/views/{view}",
+                        "POST /v1/{prefix}/namespaces/{namespace}/views/{view}",
+                        "DELETE /v1/{prefix}/namespaces/{namespace}/views/{view}",
+                        "POST /v1/{prefix}/namespaces/{namespace}/register-view",
+                        "POST /v1/{prefix}/views/rename",
                         "POST /v1/{prefix}/namespaces/{namespace}/tables/{table}",
                         "HEAD /v1/{prefix}/namespaces/{namespace}",
                         "POST /v1/{prefix}/tables/rename");
         assertThat(config.path("defaults").isEmpty()).isTrue();
+        assertThat(config.path("idempotency-key-lifetime").asText()).isEqualTo("PT30M");
         assertThat(config.toString()).doesNotContain("s3cr3t");
     }
 
@@ -228,6 +238,62 @@ final class NativeRestTest {
                 .asText();
         CatalogReply elsewhere = room.get(BASE + "/namespaces?pageSize=3&pageToken=" + first);
         assertThat(elsewhere.status()).isEqualTo(400);
+    }
+
+    private CatalogReply load(String query, String ifNoneMatch) {
+        return room.call("GET", TABLES + "/t" + query, Map.of("if-none-match", ifNoneMatch), "");
+    }
+
+    @Test
+    void aTableThatTheClientHasIsNotSentAgain() {
+        CatalogReply made = room.post(TABLES, Samples.createTable("t"));
+        String tag = made.headers().getOrDefault("etag", "");
+        assertThat(tag).matches("\"[A-Za-z0-9_-]{22}-all\"");
+        assertThat(room.get(TABLES + "/t").headers()).containsEntry("etag", tag);
+        String refsTag = room.get(TABLES + "/t?snapshots=refs").headers().getOrDefault("etag", "");
+        assertThat(refsTag).endsWith("-refs\"");
+        for (String known : List.of(tag, "\"x\", " + tag, "W/" + tag, "*")) {
+            CatalogReply same = load("", known);
+            assertThat(same.status()).as(known).isEqualTo(304);
+            assertThat(same.body().remaining()).isZero();
+            assertThat(same.headers()).containsEntry("etag", tag);
+        }
+        assertThat(load("?snapshots=refs", tag).status()).isEqualTo(200);
+        assertThat(load("?snapshots=refs", refsTag).status()).isEqualTo(304);
+        CatalogReply committed = room.post(TABLES + "/t", Samples.setProperty("k", "v"));
+        assertThat(committed.headers().getOrDefault("etag", "")).isNotEqualTo(tag);
+        assertThat(load("", tag).headers())
+                .containsEntry("etag", committed.headers().getOrDefault("etag", ""));
+        Room otherKeys = room.restarted(CatalogOptions.dev("node-2", Map.of("s3.secret-access-key", "new")));
+        assertThat(otherKeys.get(TABLES + "/t").headers().getOrDefault("etag", ""))
+                .as("the answer holds the keys")
+                .isNotEqualTo(committed.headers().getOrDefault("etag", ""));
+    }
+
+    @Test
+    void anUnchangedTableCostsNoLookAtItsMetadata() {
+        created("t", 2);
+        String tag = room.get(TABLES + "/t").headers().getOrDefault("etag", "");
+        Room cold = room.restarted();
+        cold.get(BASE + "/namespaces");
+        cold.buckets.drain();
+        assertThat(cold.call("GET", TABLES + "/t", Map.of("if-none-match", tag), "")
+                        .status())
+                .isEqualTo(304);
+        assertThat(cold.buckets.drain()).isEmpty();
+    }
+
+    @Test
+    void snapshotsAreAllOrThoseOfBranchesAndTags() {
+        created("t", 2);
+        room.post(TABLES + "/t", Samples.append(1, null));
+        room.post(TABLES + "/t", Samples.append(2, 1L, 2, ""));
+        String view = "&referenced-by=ns%1Fouter,ns%1Finner";
+        JsonNode all = Room.json(room.get(TABLES + "/t?snapshots=all" + view));
+        JsonNode refs = Room.json(room.get(TABLES + "/t?snapshots=refs" + view));
+        assertThat(all.path("metadata").path("snapshots")).hasSize(2);
+        assertThat(refs.path("metadata").path("snapshots")).hasSize(1);
+        assertThat(room.get(TABLES + "/t?snapshots=some").status()).isEqualTo(400);
     }
 
     @Test

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 final class OwnersTest {
     private static final String SPACES = "/catalogs/dev/v1/namespaces";
     private static final String TABLES = SPACES + "/ns/tables";
+    private static final String VIEWS = SPACES + "/ns/views";
     private static final TableRef TABLE = new TableRef("dev", List.of("ns"), "t");
 
     private static Room made(Room room) {
@@ -328,5 +329,108 @@ final class OwnersTest {
                 .isEqualTo(200);
         assertThat(Room.text(one.get(TABLES + "/t"))).contains("\"k\":\"v\"");
         assertThat(Room.text(one.get(TABLES + "/moved"))).doesNotContain("\"k\":\"v\"");
+    }
+
+    @Test
+    void aViewCostsWhatATableCosts() {
+        Room room = made(Room.dev());
+        room.post(VIEWS, Samples.createView("v", "select 1"));
+        assertThat(room.buckets.drain()).hasSize(2);
+        room.get(VIEWS + "/v");
+        room.get(VIEWS);
+        room.call("HEAD", VIEWS + "/v", "");
+        assertThat(verbs(room, request -> true)).isEmpty();
+        room.post(VIEWS + "/v", Samples.setProperty("k", "v"));
+        assertThat(room.buckets.drain())
+                .satisfiesExactly(
+                        file -> assertThat(file).matches("PUT dev/ns/v-[0-9a-f]{8}/metadata/00001-.*"),
+                        entry -> assertThat(entry).startsWith("PUT dev/_se/catalog/log/"));
+        Room other = room.restarted();
+        other.get(VIEWS + "/v");
+        other.get(VIEWS + "/v");
+        assertThat(verbs(other, request -> request.contains("metadata"))).hasSize(1);
+    }
+
+    @Test
+    void twoOwnersLoseNoCommitToAView() throws Exception {
+        Room one = shared();
+        Room two = one.restarted(CatalogOptions.serve("node-2", Map.of()));
+        one.post(VIEWS, Samples.createView("v", "select 1"));
+        List<Callable<CatalogReply>> work = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            Room room = i % 2 == 0 ? one : two;
+            String key = "k" + i;
+            work.add(() -> room.post(VIEWS + "/v", Samples.setProperty(key, "v")));
+        }
+        assertThat(together(work).stream().map(CatalogReply::status)).containsOnly(200);
+        for (Room room : List.of(one, two, one.restarted())) {
+            String metadata = Room.text(room.get(VIEWS + "/v"));
+            for (int i = 0; i < 30; i++) assertThat(metadata).contains("\"k" + i + "\"");
+        }
+        assertThat(filesOf(one, "ns/v-"))
+                .as("files of lost attempts are removed")
+                .hasSize(31);
+    }
+
+    private static List<String> filesOf(Room room, String prefix) {
+        return room.buckets.bucket("dev").list(ListRequest.of(prefix)).orThrow().objects().stream()
+                .map(object -> object.key())
+                .toList();
+    }
+
+    @Test
+    void ofATableAndAViewThatWantOneNameOneGetsIt() throws Exception {
+        Room one = shared();
+        Room two = one.restarted(CatalogOptions.serve("node-2", Map.of()));
+        String rename = "/catalogs/dev/v1/views/rename";
+        one.post(VIEWS, Samples.createView("moving", "select 1"));
+        for (int round = 0; round < 10; round++) {
+            String name = "n" + round;
+            List<Callable<CatalogReply>> all = List.of(
+                    () -> one.post(TABLES, Samples.createTable(name)),
+                    () -> two.post(VIEWS, Samples.createView(name, "select 1")),
+                    () -> two.post(rename, Samples.rename("moving", name)));
+            List<Integer> statuses =
+                    together(all).stream().map(CatalogReply::status).toList();
+            assertThat(statuses.stream().filter(status -> status < 300))
+                    .as("%s", statuses)
+                    .hasSize(1);
+            assertThat(statuses.stream().filter(status -> status == 409))
+                    .as("%s", statuses)
+                    .hasSize(2);
+            boolean isTable = one.call("HEAD", TABLES + "/" + name, "").status() == 204;
+            boolean isView = two.call("HEAD", VIEWS + "/" + name, "").status() == 204;
+            assertThat(isTable ^ isView).isTrue();
+            two.post(rename, Samples.rename(name, "moving"));
+        }
+        for (String path : List.of(TABLES, VIEWS)) {
+            assertThat(Room.text(one.restarted().get(path))).isEqualTo(Room.text(one.get(path)));
+        }
+    }
+
+    @Test
+    void aViewsFileGoesOnlyWhenItsCommitIsKnownToBeLost() {
+        Room room = made(Room.dev());
+        room.clock.skipSleeps();
+        room.post(VIEWS, Samples.createView("v", "select 1"));
+        for (Failure.Kind kind : List.of(Failure.Kind.UNAVAILABLE, Failure.Kind.UNKNOWN)) {
+            int before = filesOf(room, "ns/v-").size();
+            room.buckets.fail((request, after) -> request.contains("dev/_se/catalog/log/") && !after
+                    ? new Failure(request.startsWith("PUT") ? kind : Failure.Kind.UNAVAILABLE, "gone")
+                    : null);
+            int status = room.post(VIEWS + "/v", Samples.setProperty("k" + kind, "v"))
+                    .status();
+            boolean unknown = kind == Failure.Kind.UNKNOWN;
+            assertThat(status).isEqualTo(unknown ? 500 : 429);
+            assertThat(filesOf(room, "ns/v-")).hasSize(unknown ? before + 1 : before);
+            int made =
+                    room.post(VIEWS, Samples.createView("w" + kind, "select 1")).status();
+            assertThat(made).isIn(429, 503);
+            room.buckets.heal();
+            assertThat(filesOf(room, "ns/w" + kind)).isEmpty();
+            assertThat(room.post(VIEWS + "/v", Samples.setProperty("again" + kind, "v"))
+                            .status())
+                    .isEqualTo(200);
+        }
     }
 }

@@ -41,6 +41,45 @@ final class Samples {
                 + "\"type\":\"branch\",\"snapshot-id\":" + snapshotId + "}]}";
     }
 
+    /// A view over one column, with a text for Spark.
+    static String createView(String name, String sql) {
+        return createView(name, sql, "");
+    }
+
+    /// @param more further fields, beginning with a comma
+    static String createView(String name, String sql, String more) {
+        return "{\"name\":\"" + name + "\",\"new-field\":{\"x\":1},\"schema\":{\"type\":\"struct\",\"schema-id\":4,"
+                + "\"fields\":[{\"id\":1,\"name\":\"id\",\"required\":true,\"type\":\"long\"}]},"
+                + "\"view-version\":" + viewVersion(9, sqlFor("spark", sql)) + more + "}";
+    }
+
+    /// @param representations a list's elements
+    static String viewVersion(int id, String representations) {
+        return "{\"version-id\":" + id + ",\"schema-id\":0,\"timestamp-ms\":1700000000000,"
+                + "\"summary\":{\"engine-name\":\"it\"},\"default-namespace\":[\"ns\"],\"representations\":["
+                + representations + "]}";
+    }
+
+    static String sqlFor(String dialect, String sql) {
+        return "{\"type\":\"sql\",\"sql\":\"" + sql + "\",\"dialect\":\"" + dialect + "\"}";
+    }
+
+    /// Gives a view a new version, which becomes the current one.
+    static String replaceView(String representations) {
+        return "{\"updates\":[{\"action\":\"add-view-version\",\"view-version\":" + viewVersion(1, representations)
+                + "},{\"action\":\"set-current-view-version\",\"view-version-id\":-1}]}";
+    }
+
+    static String rename(String from, String to) {
+        return "{\"source\":{\"namespace\":[\"ns\"],\"name\":\"" + from
+                + "\"},\"destination\":{\"namespace\":[\"ns\"],\"name\":\"" + to + "\"}}";
+    }
+
+    /// Registers a metadata file as a table or a view.
+    static String register(String name, String location) {
+        return "{\"name\":\"" + name + "\",\"metadata-location\":\"" + location + "\"}";
+    }
+
     static String uuid(ByteBuffer metadata) {
         try {
             return Room.JSON

@@ -155,6 +155,35 @@ final class UpstreamTest {
     }
 
     @Test
+    void viewsArePassedOn() {
+        String views = "/catalogs/up/v1/namespaces/a%20b%1Fc/views";
+        CatalogReply made = room.post(views, Samples.createView("v/1", "select 1"));
+        assertThat(made.status()).as(Room.text(made)).isEqualTo(200);
+        String location = Room.json(made).path("metadata-location").asText();
+        assertThat(Room.json(room.get(views + "/v%2F1"))).isEqualTo(Room.json(made));
+        assertThat(room.call("HEAD", views + "/v%2F1", "").status()).isEqualTo(204);
+        assertThat(room.post(views + "/v%2F1", Samples.setProperty("k", "v")).status())
+                .isEqualTo(200);
+        assertThat(Room.text(room.get(views + "?pageSize=1&pageToken="))).contains("v/1");
+        String rename = Samples.rename("v/1", "w").replace("[\"ns\"]", "[\"a b\",\"c\"]");
+        assertThat(room.post("/catalogs/up/v1/views/rename", rename).status()).isEqualTo(204);
+        assertThat(room.call("DELETE", views + "/w", "").status()).isEqualTo(204);
+        CatalogReply back =
+                room.post("/catalogs/up/v1/namespaces/a%20b%1Fc/register-view", Samples.register("w", location));
+        assertThat(back.status()).as(Room.text(back)).isEqualTo(200);
+        assertThat(upstream.requests)
+                .containsExactly(
+                        "POST namespaces/a%20b%1Fc/views",
+                        "GET namespaces/a%20b%1Fc/views/v%2F1",
+                        "HEAD namespaces/a%20b%1Fc/views/v%2F1",
+                        "POST namespaces/a%20b%1Fc/views/v%2F1",
+                        "GET namespaces/a%20b%1Fc/views",
+                        "POST views/rename",
+                        "DELETE namespaces/a%20b%1Fc/views/w",
+                        "POST namespaces/a%20b%1Fc/register-view");
+    }
+
+    @Test
     void theConfigurationLeadsNobodyPastThisServer() {
         JsonNode config = Room.json(room.get("/catalogs/up/v1/config?warehouse=ignored"));
         assertThat(config.path("defaults").toString()).isEqualTo("{\"clients\":\"4\"}");

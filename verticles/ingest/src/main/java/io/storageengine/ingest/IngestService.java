@@ -69,7 +69,7 @@ public final class IngestService {
         this.memory = new Memory(options.memoryBytesMax(), options.tableBytesMax(), clock);
         Tables tables = new Tables(ask, files, options.askTimeoutMillis());
         TableWriter writer = new TableWriter(tables, cpuPool, random, options.writersMax());
-        Parking parking = new Parking(clusterStore);
+        Parking parking = new Parking(clusterStore, clock);
         Flush flush =
                 new Flush(ask, tables, writer, parking, options.askTimeoutMillis(), options.commitTimeoutMillis());
         this.buffers = new TableBuffers(flush, memory, clock, random, options.backoff());

@@ -45,9 +45,24 @@ public final class Refusals {
         }
     }
 
+    /// The same for views: what the library calls an illegal argument keeps that name, which tells the Java
+    /// client to throw it too.
+    static <T> T ofView(Supplier<T> step) {
+        return of(() -> {
+            try {
+                return step.get();
+            } catch (IllegalArgumentException e) {
+                throw failed(Failure.Kind.INVALID, "IllegalArgumentException", String.valueOf(e.getMessage()));
+            }
+        });
+    }
+
+    /// The code of a lost race.
+    public static final String LOST_RACE = "CommitFailedException";
+
     /// A lost race.
     public static FailureException conflict(String message) {
-        return failed(Failure.Kind.CONFLICT, "CommitFailedException", message);
+        return failed(Failure.Kind.CONFLICT, LOST_RACE, message);
     }
 
     /// A bad request.

@@ -7,17 +7,20 @@ import java.util.stream.Collectors;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.util.LocationUtil;
+import org.apache.iceberg.view.ViewMetadata;
+import org.apache.iceberg.view.ViewProperties;
+import org.jspecify.annotations.Nullable;
 
-/// Where a native catalog puts tables and their metadata files.
+/// Where a native catalog puts tables and views, and their metadata files.
 ///
 /// @param bucket of the warehouse
 /// @param prefix of the warehouse: empty, or ending in `/`
 public record TablePaths(String bucket, String prefix) {
     private static final int LEVEL_CHARS_MAX = 64;
 
-    /// The place for a new table: `s3://{bucket}/{prefix}{levels}/{table}-{8 hex of its uuid}`. What engines
-    /// would have to encode is replaced by `_`; the uuid keeps places apart, also of a table that is dropped
-    /// and made again.
+    /// The place for a new table or view: `s3://{bucket}/{prefix}{levels}/{table}-{8 hex of its uuid}`. What
+    /// engines would have to encode is replaced by `_`; the uuid keeps places apart, also of a table that is
+    /// dropped and made again.
     public String place(List<String> namespace, String table, UUID uuid) {
         String levels = namespace.stream().map(TablePaths::plain).collect(Collectors.joining("/"));
         String suffix = uuid.toString().substring(0, 8);
@@ -36,7 +39,19 @@ public record TablePaths(String bucket, String prefix) {
     /// @param version 0 for the first
     static String metadataFile(TableMetadata metadata, int version, UUID uuid) {
         String folder = metadata.properties().get(TableProperties.WRITE_METADATA_LOCATION);
-        String base = folder == null ? metadata.location() + "/metadata" : LocationUtil.stripTrailingSlash(folder);
+        return metadataFile(folder, metadata.location(), version, uuid);
+    }
+
+    /// The place for a view's next metadata file.
+    ///
+    /// @param version 0 for the first
+    static String metadataFile(ViewMetadata metadata, int version, UUID uuid) {
+        String folder = metadata.properties().get(ViewProperties.WRITE_METADATA_LOCATION);
+        return metadataFile(folder, LocationUtil.stripTrailingSlash(metadata.location()), version, uuid);
+    }
+
+    private static String metadataFile(@Nullable String folder, String location, int version, UUID uuid) {
+        String base = folder == null ? location + "/metadata" : LocationUtil.stripTrailingSlash(folder);
         return base + String.format(Locale.ROOT, "/%05d-%s.metadata.json", version, uuid);
     }
 

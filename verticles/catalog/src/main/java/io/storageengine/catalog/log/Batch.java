@@ -5,6 +5,7 @@ import io.storageengine.catalog.state.Change;
 import io.storageengine.catalog.state.Command;
 import io.storageengine.catalog.state.Decision;
 import io.storageengine.catalog.state.Decisions;
+import io.storageengine.catalog.state.KeptReply;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,12 +22,19 @@ record Batch(List<Decision> decisions, List<Change> changes, CatalogState after)
         for (Command command : commands) {
             Decision decision = Decisions.decide(after, command, wallMillis);
             decisions.add(decision);
-            if (decision instanceof Decision.Accepted(List<Change> accepted)) {
-                for (Change change : accepted) after = after.apply(change, wallMillis);
-                changes.addAll(accepted);
-            }
+            List<Change> made = changes(decision);
+            for (Change change : made) after = after.apply(change, wallMillis);
+            changes.addAll(made);
         }
         return new Batch(decisions, changes, after);
+    }
+
+    private static List<Change> changes(Decision decision) {
+        return switch (decision) {
+            case Decision.Accepted(List<Change> accepted) -> accepted;
+            case Decision.Replayed(KeptReply reply, List<Change> kept) -> kept;
+            case Decision.Refused refused -> List.of();
+        };
     }
 
     boolean hasRefusals() {

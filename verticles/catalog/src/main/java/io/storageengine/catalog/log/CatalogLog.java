@@ -202,9 +202,17 @@ public final class CatalogLog {
         if (failure.kind() == Failure.Kind.UNKNOWN) undecided = view.now().position() + 1;
         for (int i = 0; i < taken.size(); i++) {
             // What was refused wrote nothing, but its reason may rest on a change that is not there.
-            boolean refused = batch.decisions().get(i) instanceof Decision.Refused;
-            taken.get(i).outcome = Outcome.failed(refused ? asUnavailable(failure) : failure);
+            taken.get(i).outcome =
+                    Outcome.failed(isRefusal(batch.decisions().get(i)) ? asUnavailable(failure) : failure);
         }
+    }
+
+    private static boolean isRefusal(Decision decision) {
+        return switch (decision) {
+            case Decision.Refused refused -> true;
+            case Decision.Replayed replayed -> replayed.reply().failure().isPresent();
+            case Decision.Accepted accepted -> false;
+        };
     }
 
     private static Failure asUnavailable(Failure failure) {

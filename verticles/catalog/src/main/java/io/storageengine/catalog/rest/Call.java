@@ -76,6 +76,11 @@ public record Call(
         return Optional.ofNullable(query.get(name));
     }
 
+    /// What tells the client's connection from others; empty when nobody said it.
+    String connection() {
+        return headers.getOrDefault(CallCatalog.CONNECTION, "");
+    }
+
     public boolean isHead() {
         return method.equals("HEAD");
     }

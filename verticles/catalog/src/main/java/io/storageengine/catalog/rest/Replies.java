@@ -42,6 +42,11 @@ public final class Replies {
         return new CatalogReply(204, Map.of(), EMPTY);
     }
 
+    /// 304: the client has what it would be sent.
+    static CatalogReply notModified(String tag) {
+        return new CatalogReply(304, Map.of("etag", tag), EMPTY);
+    }
+
     /// 405: the path is known, the method is not for it.
     public static CatalogReply methodNotAllowed(String method, String path, List<String> allowed) {
         String allow = String.join(", ", allowed);
@@ -69,17 +74,17 @@ public final class Replies {
     /// @param writes whether the call may have changed something: then "busy, nothing written" is 429, for
     ///     clients take 503 on a commit as "state unknown"
     public static CatalogReply failure(Failure failure, boolean writes) {
-        boolean ours = failure.code().endsWith("Exception");
+        if (isInternal(failure)) return internal();
         return switch (failure.kind()) {
             case INVALID -> {
+                boolean ours = failure.code().endsWith("Exception");
                 int status = failure.code().equals("UnprocessableEntityException") ? 422 : 400;
                 yield error(status, ours ? failure.code() : "BadRequestException", failure.message());
             }
-            case UNAUTHENTICATED -> ours ? error(401, failure.code(), failure.message()) : internal();
-            case FORBIDDEN -> ours ? error(403, failure.code(), failure.message()) : internal();
-            case NOT_FOUND -> ours ? error(404, failure.code(), failure.message()) : internal();
-            case EXISTS -> ours ? error(409, failure.code(), failure.message()) : internal();
-            case CONFLICT -> ours ? error(409, failure.code(), failure.message()) : internal();
+            case UNAUTHENTICATED -> error(401, failure.code(), failure.message());
+            case FORBIDDEN -> error(403, failure.code(), failure.message());
+            case NOT_FOUND -> error(404, failure.code(), failure.message());
+            case EXISTS, CONFLICT -> error(409, failure.code(), failure.message());
             case THROTTLED -> busy(429, failure);
             case UNAVAILABLE ->
                 failure.code().equals(UPSTREAM_LOOP)
@@ -91,6 +96,16 @@ public final class Replies {
                         "CommitStateUnknownException",
                         "Nobody knows whether this was done: look before you repeat it");
             case CORRUPT, BUG -> internal();
+        };
+    }
+
+    /// Whether a client is told nothing but that something went wrong here, so that the log must tell it.
+    public static boolean isInternal(Failure failure) {
+        return switch (failure.kind()) {
+            case UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, EXISTS, CONFLICT ->
+                !failure.code().endsWith("Exception");
+            case CORRUPT, BUG -> true;
+            case INVALID, THROTTLED, UNAVAILABLE, UNKNOWN -> false;
         };
     }
 

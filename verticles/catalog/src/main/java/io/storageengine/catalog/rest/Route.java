@@ -10,12 +10,17 @@ import java.util.Optional;
 enum Route {
     CONFIG("config", "GET"),
     NAMESPACES("namespaces", "GET POST"),
-    NAMESPACE("namespaces/{}", "GET HEAD DELETE"),
-    PROPERTIES("namespaces/{}/properties", "POST"),
-    TABLES("namespaces/{}/tables", "GET POST"),
-    TABLE("namespaces/{}/tables/{}", "GET HEAD POST DELETE"),
-    REGISTER("namespaces/{}/register", "POST"),
-    RENAME("tables/rename", "POST");
+    NAMESPACE("namespaces/{namespace}", "GET HEAD DELETE"),
+    PROPERTIES("namespaces/{namespace}/properties", "POST"),
+    VIEWS("namespaces/{namespace}/views", "GET POST"),
+    VIEW("namespaces/{namespace}/views/{view}", "GET HEAD POST DELETE"),
+    REGISTER_VIEW("namespaces/{namespace}/register-view", "POST"),
+    RENAME_VIEW("views/rename", "POST"),
+    TABLES("namespaces/{namespace}/tables", "GET POST"),
+    TABLE("namespaces/{namespace}/tables/{table}", "GET HEAD POST DELETE"),
+    REGISTER("namespaces/{namespace}/register", "POST"),
+    RENAME("tables/rename", "POST"),
+    TRANSACTION("transactions/commit", "POST");
 
     private final String pattern;
     private final String methods;
@@ -38,7 +43,7 @@ enum Route {
         String[] parts = pattern.split("/", -1);
         if (segments.size() != parts.length) return false;
         for (int i = 0; i < parts.length; i++) {
-            if (!parts[i].equals("{}") && !parts[i].equals(segments.get(i))) return false;
+            if (!parts[i].startsWith("{") && !parts[i].equals(segments.get(i))) return false;
         }
         return true;
     }
@@ -48,8 +53,7 @@ enum Route {
         List<String> endpoints = new ArrayList<>();
         for (Route route : values()) {
             if (route == CONFIG) continue;
-            String path = route.pattern.replaceFirst("\\{}", "{namespace}").replace("{}", "{table}");
-            route.methods().forEach(method -> endpoints.add(method + " /v1/{prefix}/" + path));
+            route.methods().forEach(method -> endpoints.add(method + " /v1/{prefix}/" + route.pattern));
         }
         return endpoints;
     }

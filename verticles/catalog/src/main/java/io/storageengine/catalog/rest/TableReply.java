@@ -1,23 +1,57 @@
 package io.storageengine.catalog.rest;
 
 import io.storageengine.catalog.iceberg.IcebergJson;
+import io.storageengine.catalog.iceberg.StoredMetadata;
 import io.storageengine.core.message.CatalogReply;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.TreeMap;
 
 /// The answer to a load, a create and a commit (`LoadTableResult` of the REST specification), put together from
-/// the metadata file's own bytes.
+/// the metadata file's own bytes. Its `ETag` is strong: it stands for every byte of the answer.
 final class TableReply {
     private final byte[] config;
 
     /// @param config what engines need to reach the table's files; holds the storage's keys
     TableReply(Map<String, String> config) {
-        this.config = IcebergJson.write(config);
+        this.config = IcebergJson.write(new TreeMap<>(config));
     }
 
-    /// @param location of the metadata file; empty for a table that is only staged
-    CatalogReply of(String location, ByteBuffer metadata) {
+    /// A table that is only staged: without a location and a tag.
+    CatalogReply staged(ByteBuffer metadata) {
+        return untagged("", metadata);
+    }
+
+    /// A view, or a table without a tag.
+    CatalogReply untagged(String location, ByteBuffer metadata) {
+        return new CatalogReply(200, Map.of("content-type", "application/json"), body(location, metadata));
+    }
+
+    /// A table with all its snapshots.
+    CatalogReply all(StoredMetadata stored) {
+        return tagged(tag(stored.location(), false), body(stored.location(), stored.json()));
+    }
+
+    /// A table with those snapshots only that branches and tags point at.
+    CatalogReply refs(StoredMetadata stored, ByteBuffer metadata) {
+        return tagged(tag(stored.location(), true), body(stored.location(), metadata));
+    }
+
+    /// The tag of an answer.
+    ///
+    /// @param location of the metadata file, which never changes
+    /// @param refs whether the answer has only the snapshots that branches and tags point at
+    String tag(String location, boolean refs) {
+        String mode = refs ? "refs" : "all";
+        return "\"" + Hashes.sha256(bytes(location), ByteBuffer.wrap(config)) + "-" + mode + "\"";
+    }
+
+    private static CatalogReply tagged(String tag, ByteBuffer body) {
+        return new CatalogReply(200, Map.of("content-type", "application/json", "etag", tag), body);
+    }
+
+    private ByteBuffer body(String location, ByteBuffer metadata) {
         byte[] head = (location.isEmpty() ? "{" : "{\"metadata-location\":" + quoted(location) + ",")
                 .getBytes(StandardCharsets.UTF_8);
         byte[] name = "\"metadata\":".getBytes(StandardCharsets.UTF_8);
@@ -30,7 +64,11 @@ final class TableReply {
                 .put(middle)
                 .put(config)
                 .put((byte) '}');
-        return new CatalogReply(200, Map.of("content-type", "application/json"), body.flip());
+        return body.flip();
+    }
+
+    private static ByteBuffer bytes(String text) {
+        return StandardCharsets.UTF_8.encode(text);
     }
 
     private static String quoted(String text) {

@@ -11,11 +11,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// Everything a native catalog knows: the fold of its log. Immutable; a change costs the logarithm of the
-/// number of namespaces and tables and shares the rest with the state before.
+/// number of namespaces, tables and views and shares the rest with the state before.
 public final class CatalogState {
     /// A catalog whose log has no entries.
-    public static final CatalogState EMPTY =
-            new CatalogState(SortedTree.empty(), SortedTree.empty(), SortedTree.empty());
+    public static final CatalogState EMPTY = new CatalogState(
+            SortedTree.empty(), SortedTree.empty(), SortedTree.empty(), SortedTree.empty(), KeptReplies.NONE);
 
     /// The marks and claims of a dropped table are kept for this long, so that a table that is registered
     /// again does not take rows twice.
@@ -28,18 +28,31 @@ public final class CatalogState {
 
     private final SortedTree<String, Space> spaces;
     private final SortedTree<UUID, TableName> names;
+    private final SortedTree<UUID, TableName> viewNames;
     private final SortedTree<UUID, Dropped> dropped;
+    private final KeptReplies replies;
 
     CatalogState(
-            SortedTree<String, Space> spaces, SortedTree<UUID, TableName> names, SortedTree<UUID, Dropped> dropped) {
+            SortedTree<String, Space> spaces,
+            SortedTree<UUID, TableName> names,
+            SortedTree<UUID, TableName> viewNames,
+            SortedTree<UUID, Dropped> dropped,
+            KeptReplies replies) {
         this.spaces = spaces;
         this.names = names;
+        this.viewNames = viewNames;
         this.dropped = dropped;
+        this.replies = replies;
     }
 
     /// Namespaces by path.
     public SortedTree<String, Space> spaces() {
         return spaces;
+    }
+
+    /// What requests with a key were answered.
+    public KeptReplies replies() {
+        return replies;
     }
 
     /// How many tables there are.
@@ -63,6 +76,20 @@ public final class CatalogState {
     /// The table of that uuid, whatever it is called now.
     public Optional<TableState> table(UUID uuid) {
         return nameOf(uuid).flatMap(this::table);
+    }
+
+    /// How many views there are.
+    public int viewCount() {
+        return viewNames.size();
+    }
+
+    public Optional<ViewState> view(TableName name) {
+        return space(name.space()).map(space -> space.views().get(name.name()));
+    }
+
+    /// What the view of that uuid is called now.
+    public Optional<TableName> viewNameOf(UUID uuid) {
+        return Optional.ofNullable(viewNames.get(uuid));
     }
 
     /// The first namespace directly below `parent` (the empty path for the root) whose path is above `after`,
@@ -92,15 +119,31 @@ public final class CatalogState {
     /// The state after a change that was decided on this state (or on an equal one), at the entry's time.
     public CatalogState apply(Change change, long wallMillis) {
         return switch (change) {
-            case Change.SpaceCreated c ->
-                withSpaces(spaces.with(c.space(), new Space(c.properties(), SortedTree.empty())));
+            case Change.SpaceCreated c -> withSpaces(spaces.with(c.space(), Space.empty(c.properties())));
             case Change.SpaceChanged c -> changed(c);
             case Change.SpaceDropped c -> withSpaces(spaces.without(c.space()));
             case Change.TableCreated c -> created(c);
             case Change.TableCommitted c -> committed(c, wallMillis);
             case Change.TableRenamed c -> renamed(c);
             case Change.TableDropped c -> dropped(c, wallMillis);
+            case Change.ReplyKept c ->
+                new CatalogState(spaces, names, viewNames, dropped, replies.with(c.reply(), wallMillis));
+            case Change.ViewCreated c ->
+                withView(spaces, c.view(), new ViewState(c.uuid(), c.location()), viewNames.with(c.uuid(), c.view()));
+            case Change.ViewCommitted c ->
+                withView(spaces, requiredView(c.uuid()), new ViewState(c.uuid(), c.location()), viewNames);
+            case Change.ViewRenamed c -> renamed(c);
+            case Change.ViewDropped c -> {
+                var left = withoutView(requiredView(c.uuid()));
+                yield new CatalogState(left, names, viewNames.without(c.uuid()), dropped, replies);
+            }
         };
+    }
+
+    private CatalogState renamed(Change.ViewRenamed change) {
+        TableName from = requiredView(change.uuid());
+        ViewState view = view(from).orElseThrow(() -> new IllegalStateException("no view " + from.display()));
+        return withView(withoutView(from), change.to(), view, viewNames.with(change.uuid(), change.to()));
     }
 
     private CatalogState changed(Change.SpaceChanged change) {
@@ -118,7 +161,9 @@ public final class CatalogState {
         return new CatalogState(
                 withTable(spaces, change.table(), table),
                 names.with(change.uuid(), change.table()),
-                dropped.without(change.uuid()));
+                viewNames,
+                dropped.without(change.uuid()),
+                replies);
     }
 
     private CatalogState committed(Change.TableCommitted change, long wallMillis) {
@@ -136,7 +181,11 @@ public final class CatalogState {
         TableName from = required(change.uuid());
         TableState table = required(from);
         return new CatalogState(
-                withTable(withoutTable(from), change.to(), table), names.with(change.uuid(), change.to()), dropped);
+                withTable(withoutTable(from), change.to(), table),
+                names.with(change.uuid(), change.to()),
+                viewNames,
+                dropped,
+                replies);
     }
 
     private CatalogState dropped(Change.TableDropped change, long wallMillis) {
@@ -145,7 +194,7 @@ public final class CatalogState {
         SortedTree<UUID, Dropped> kept = dropped;
         for (UUID old : expired(wallMillis)) kept = kept.without(old);
         if (!progress.isEmpty()) kept = kept.with(change.uuid(), new Dropped(wallMillis, progress));
-        return new CatalogState(withoutTable(name), names.without(change.uuid()), kept);
+        return new CatalogState(withoutTable(name), names.without(change.uuid()), viewNames, kept, replies);
     }
 
     private List<UUID> expired(long wallMillis) {
@@ -157,7 +206,7 @@ public final class CatalogState {
     }
 
     private CatalogState withSpaces(SortedTree<String, Space> others) {
-        return new CatalogState(others, names, dropped);
+        return new CatalogState(others, names, viewNames, dropped, replies);
     }
 
     private SortedTree<String, Space> withoutTable(TableName name) {
@@ -170,6 +219,23 @@ public final class CatalogState {
         Space space = spaces.get(name.space());
         if (space == null) throw new IllegalStateException("no namespace " + Space.display(name.space()));
         return spaces.with(name.space(), space.with(space.tables().with(name.name(), table)));
+    }
+
+    private CatalogState withView(
+            SortedTree<String, Space> others, TableName name, ViewState view, SortedTree<UUID, TableName> otherNames) {
+        Space space = others.get(name.space());
+        if (space == null) throw new IllegalStateException("no namespace " + Space.display(name.space()));
+        Space next = space.withViews(space.views().with(name.name(), view));
+        return new CatalogState(others.with(name.space(), next), names, otherNames, dropped, replies);
+    }
+
+    private SortedTree<String, Space> withoutView(TableName name) {
+        Space space = required(name.space());
+        return spaces.with(name.space(), space.withViews(space.views().without(name.name())));
+    }
+
+    private TableName requiredView(UUID uuid) {
+        return viewNameOf(uuid).orElseThrow(() -> new IllegalStateException("no view with uuid " + uuid));
     }
 
     private Space required(String path) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /// What an entry of the catalog log does to the state. The JSON forms are the log's format: fields are added,
-/// never renamed or removed, and a new field means a new version (see [EntryCodec]).
+/// never renamed or removed, and a new field or form means a new version (see [#since] and [EntryCodec]).
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Change.SpaceCreated.class, name = "space-created"),
@@ -17,9 +17,20 @@ import java.util.UUID;
     @JsonSubTypes.Type(value = Change.TableCreated.class, name = "table-created"),
     @JsonSubTypes.Type(value = Change.TableCommitted.class, name = "table-committed"),
     @JsonSubTypes.Type(value = Change.TableRenamed.class, name = "table-renamed"),
-    @JsonSubTypes.Type(value = Change.TableDropped.class, name = "table-dropped")
+    @JsonSubTypes.Type(value = Change.TableDropped.class, name = "table-dropped"),
+    @JsonSubTypes.Type(value = Change.ReplyKept.class, name = "reply-kept"),
+    @JsonSubTypes.Type(value = Change.ViewCreated.class, name = "view-created"),
+    @JsonSubTypes.Type(value = Change.ViewCommitted.class, name = "view-committed"),
+    @JsonSubTypes.Type(value = Change.ViewRenamed.class, name = "view-renamed"),
+    @JsonSubTypes.Type(value = Change.ViewDropped.class, name = "view-dropped")
 })
 public sealed interface Change {
+    /// The first version of the log's format that has this form: an entry that holds it says that version, so
+    /// that a program which would not understand it says so.
+    default int since() {
+        return 1;
+    }
+
     /// A namespace is there.
     record SpaceCreated(String space, Map<String, String> properties) implements Change {
         public SpaceCreated {
@@ -59,4 +70,32 @@ public sealed interface Change {
 
     /// A table is gone; its files are not touched.
     record TableDropped(UUID uuid) implements Change {}
+
+    /// What happens to views; since version 2.
+    sealed interface OfView extends Change {
+        @Override
+        default int since() {
+            return 2;
+        }
+    }
+
+    /// A view is there: created or registered.
+    record ViewCreated(TableName view, UUID uuid, String location) implements OfView {}
+
+    /// A view has another metadata file.
+    record ViewCommitted(UUID uuid, String location) implements OfView {}
+
+    /// A view has another name.
+    record ViewRenamed(UUID uuid, TableName to) implements OfView {}
+
+    /// A view is gone; its files are not touched.
+    record ViewDropped(UUID uuid) implements OfView {}
+
+    /// A request with a key was answered; in the entry of what it changed, when it changed anything.
+    record ReplyKept(KeptReply reply) implements Change {
+        @Override
+        public int since() {
+            return 2;
+        }
+    }
 }

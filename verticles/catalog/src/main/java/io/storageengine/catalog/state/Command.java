@@ -1,5 +1,6 @@
 package io.storageengine.catalog.state;
 
+import io.storageengine.core.Failure;
 import io.storageengine.core.message.Claim;
 import io.storageengine.core.message.Watermark;
 import java.util.List;
@@ -46,6 +47,23 @@ public sealed interface Command {
     /// Forgets a table.
     record DropTable(TableName table) implements Command {}
 
+    /// Puts a view in place: a new one or an existing metadata file.
+    record CreateView(TableName view, UUID uuid, String location) implements Command {}
+
+    /// Gives a view another metadata file.
+    ///
+    /// @param view its name
+    /// @param uuid which view
+    /// @param expectedLocation the metadata file that the commit was made on
+    /// @param location the new metadata file
+    record CommitView(TableName view, UUID uuid, String expectedLocation, String location) implements Command {}
+
+    /// Gives a view another name.
+    record RenameView(TableName from, TableName to) implements Command {}
+
+    /// Forgets a view.
+    record DropView(TableName view) implements Command {}
+
     /// Notes claims for a table of another catalog, which is known here by its uuid alone; a later note on a
     /// key replaces an earlier one.
     record NoteClaims(UUID uuid, List<Claim> claims) implements Command {
@@ -53,6 +71,27 @@ public sealed interface Command {
             claims = List.copyOf(claims);
         }
     }
+
+    /// Forgets a table that another catalog is to take over; nothing of it may have moved since its metadata
+    /// was read.
+    record UnregisterTable(TableName table, String expectedLocation) implements Command {}
+
+    /// Several commands as one: each is decided on what those before it leave behind; one that is refused
+    /// refuses all.
+    record Together(List<Command> commands) implements Command {
+        public Together {
+            commands = List.copyOf(commands);
+        }
+    }
+
+    /// A command of a request that may come again: it is done once, and its answer is kept in the same entry,
+    /// also when it is a refusal.
+    ///
+    /// @param text what the operation needs to give the same answer again, see [KeptReply#text]
+    record Keyed(Command inner, RequestKey key, String text) implements Command {}
+
+    /// Is refused, for a reason that was found before anything was to be decided; for [Keyed].
+    record Refuse(Failure failure) implements Command {}
 
     /// One table's part of a commit.
     ///

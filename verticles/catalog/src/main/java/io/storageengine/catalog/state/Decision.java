@@ -15,6 +15,14 @@ public sealed interface Decision {
     /// It is not done.
     record Refused(Failure failure) implements Decision {}
 
+    /// The request had a key, and this is its answer: that of its first time when it came before, else a
+    /// refusal that is kept by these changes.
+    record Replayed(KeptReply reply, List<Change> changes) implements Decision {
+        public Replayed {
+            changes = List.copyOf(changes);
+        }
+    }
+
     static Decision accepted(Change... changes) {
         return new Accepted(List.of(changes));
     }

@@ -41,7 +41,15 @@ public final class Decisions {
             case Command.CommitTables c -> commit(state, c, wallMillis);
             case Command.RenameTable c -> renameTable(state, c);
             case Command.DropTable c -> dropTable(state, c);
+            case Command.CreateView c -> ViewRules.create(state, c);
+            case Command.CommitView c -> ViewRules.commit(state, c);
+            case Command.RenameView c -> ViewRules.rename(state, c);
+            case Command.DropView c -> ViewRules.drop(state, c);
             case Command.NoteClaims c -> noteClaims(state, c);
+            case Command.UnregisterTable c -> unregisterTable(state, c);
+            case Command.Together c -> together(state, c, wallMillis);
+            case Command.Keyed c -> keyed(state, c, wallMillis);
+            case Command.Refuse c -> new Decision.Refused(c.failure());
         };
     }
 
@@ -68,8 +76,11 @@ public final class Decisions {
     private static Decision dropSpace(CatalogState state, Command.DropSpace command) {
         Optional<Space> space = state.space(command.space());
         if (space.isEmpty()) return noSpace(command.space());
-        String held = space.get().tables().isEmpty() ? "namespaces" : "tables";
-        if (!space.get().tables().isEmpty() || state.hasChildren(command.space())) {
+        String held = "";
+        if (state.hasChildren(command.space())) held = "namespaces";
+        if (!space.get().views().isEmpty()) held = "views";
+        if (!space.get().tables().isEmpty()) held = "tables";
+        if (!held.isEmpty()) {
             String message = "Namespace " + Space.display(command.space()) + " is not empty: it holds " + held;
             return Decision.refused(CONFLICT, "NamespaceNotEmptyException", message);
         }
@@ -85,6 +96,8 @@ public final class Decisions {
                     ? Decision.refused(CONFLICT, "CommitFailedException", "Requirement failed: table already exists")
                     : exists(command.table());
         }
+        Optional<Failure> view = ViewRules.tableRefusal(state, command.table());
+        if (view.isPresent()) return new Decision.Refused(view.get());
         if (state.nameOf(command.uuid()).isPresent()) return uuidTaken(state, command.uuid());
         return Decision.accepted(new Change.TableCreated(command.table(), command.uuid(), command.location()));
     }
@@ -93,6 +106,8 @@ public final class Decisions {
         if (state.space(command.table().space()).isEmpty()) {
             return noSpace(command.table().space());
         }
+        Optional<Failure> view = ViewRules.tableRefusal(state, command.table());
+        if (view.isPresent()) return new Decision.Refused(view.get());
         Optional<TableState> before = state.table(command.table());
         if (before.isPresent() && !command.overwrite()) return exists(command.table());
         if (before.isPresent() && before.get().uuid().equals(command.uuid())) {
@@ -130,8 +145,7 @@ public final class Decisions {
         Optional<Failure> progress = progressRefusal(found.get(), part.marks(), part.claims(), wallMillis);
         if (progress.isPresent()) return Optional.of(new Decision.Refused(progress.get()));
         if (!found.get().metadataLocation().equals(part.expectedLocation())) {
-            String message = "Cannot commit: " + part.table().display() + " was changed by another commit";
-            return Optional.of(Decision.refused(CONFLICT, STALE, message));
+            return Optional.of(stale(part.table()));
         }
         return Optional.empty();
     }
@@ -165,6 +179,9 @@ public final class Decisions {
         }
         if (command.from().equals(command.to())) return new Decision.Accepted(List.of());
         if (state.table(command.to()).isPresent()) return exists(command.to());
+        if (state.view(command.to()).isPresent()) {
+            return new Decision.Refused(ViewRules.cannotRename(command.from(), command.to(), "View"));
+        }
         return Decision.accepted(new Change.TableRenamed(from.get().uuid(), command.to()));
     }
 
@@ -172,6 +189,48 @@ public final class Decisions {
         Optional<TableState> found = state.table(command.table());
         if (found.isEmpty()) return noTable(command.table());
         return Decision.accepted(new Change.TableDropped(found.get().uuid()));
+    }
+
+    private static Decision unregisterTable(CatalogState state, Command.UnregisterTable command) {
+        Optional<TableState> found = state.table(command.table());
+        if (found.isEmpty()) return noTable(command.table());
+        if (!found.get().metadataLocation().equals(command.expectedLocation())) return stale(command.table());
+        return Decision.accepted(new Change.TableDropped(found.get().uuid()));
+    }
+
+    private static Decision together(CatalogState state, Command.Together command, long wallMillis) {
+        List<Change> changes = new ArrayList<>();
+        CatalogState after = state;
+        for (Command one : command.commands()) {
+            Decision decision = decide(after, one, wallMillis);
+            if (!(decision instanceof Decision.Accepted(List<Change> accepted))) return decision;
+            for (Change change : accepted) after = after.apply(change, wallMillis);
+            changes.addAll(accepted);
+        }
+        return new Decision.Accepted(changes);
+    }
+
+    private static Decision keyed(CatalogState state, Command.Keyed command, long wallMillis) {
+        Optional<KeptReply> kept = state.replies().find(command.key().key(), wallMillis);
+        if (kept.isPresent()) {
+            return kept.get().answers(command.key())
+                    ? new Decision.Replayed(kept.get(), List.of())
+                    : new Decision.Refused(otherRequest(command.key()));
+        }
+        return switch (decide(state, command.inner(), wallMillis)) {
+            case Decision.Accepted(List<Change> accepted) -> {
+                List<Change> changes = new ArrayList<>(accepted);
+                changes.add(new Change.ReplyKept(KeptReply.done(command.key(), command.text())));
+                yield new Decision.Accepted(changes);
+            }
+            case Decision.Refused(Failure failure) -> {
+                // The catalog looks again: this is no answer.
+                if (failure.code().equals(STALE)) yield new Decision.Refused(failure);
+                KeptReply reply = KeptReply.refused(command.key(), failure);
+                yield new Decision.Replayed(reply, List.of(new Change.ReplyKept(reply)));
+            }
+            case Decision.Replayed replayed -> replayed;
+        };
     }
 
     /// Tables of other catalogs are all kept in one namespace, by uuid and without a location.
@@ -184,6 +243,19 @@ public final class Decisions {
         }
         changes.add(new Change.TableCommitted(command.uuid(), "", Map.of(), command.claims()));
         return new Decision.Accepted(changes);
+    }
+
+    private static Decision stale(TableName table) {
+        return Decision.refused(
+                CONFLICT, STALE, "Cannot commit: " + table.display() + " was changed by another commit");
+    }
+
+    /// The failure that says that the key belongs to another request.
+    public static Failure otherRequest(RequestKey key) {
+        return new Failure(
+                Failure.Kind.INVALID,
+                "UnprocessableEntityException",
+                "The Idempotency-Key " + key.key() + " came with another request before: use a new key for a new one");
     }
 
     private static Decision noSpace(String path) {

@@ -13,8 +13,16 @@ import java.util.List;
 
 /// The payload of an entry of the catalog log: JSON, `{"version":1,"wallMillis":…,"changes":[…]}`. Unknown
 /// fields and versions are refused: what is not understood must not be dropped in silence.
+///
+/// | version | what it brought |
+/// |---|---|
+/// | 1 | namespaces, tables |
+/// | 2 | kept replies, views |
+///
+/// An entry says the lowest version that has all of its changes; all versions up to the newest are read.
 public final class EntryCodec {
-    static final int VERSION = 1;
+    /// The newest version.
+    static final int VERSION = 2;
 
     static final ObjectMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -34,7 +42,8 @@ public final class EntryCodec {
 
     public static ByteBuffer encode(long wallMillis, List<Change> changes) {
         try {
-            return ByteBuffer.wrap(MAPPER.writeValueAsBytes(new Entry(VERSION, wallMillis, changes)));
+            int version = changes.stream().mapToInt(Change::since).max().orElse(1);
+            return ByteBuffer.wrap(MAPPER.writeValueAsBytes(new Entry(version, wallMillis, changes)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -42,20 +51,31 @@ public final class EntryCodec {
 
     /// @throws FailureException `CORRUPT` when the payload is not an entry that this version reads
     public static Entry decode(ByteBuffer payload) {
+        byte[] bytes = new byte[payload.remaining()];
+        payload.duplicate().get(bytes);
         try {
-            byte[] bytes = new byte[payload.remaining()];
-            payload.duplicate().get(bytes);
             Entry entry = MAPPER.readValue(bytes, Entry.class);
-            if (entry.version() == VERSION) return entry;
-            throw newer(entry.version());
+            checkVersion(entry.version());
+            return entry;
         } catch (IOException e) {
+            checkVersion(versionOf(bytes));
             throw new FailureException(
                     new Failure(Failure.Kind.CORRUPT, "An entry of the catalog log cannot be read: " + e.getMessage()));
         }
     }
 
-    static FailureException newer(int version) {
-        return new FailureException(
+    /// The version of an entry that cannot be read otherwise.
+    private static int versionOf(byte[] bytes) {
+        try {
+            return MAPPER.readTree(bytes).path("version").asInt(VERSION);
+        } catch (IOException e) {
+            return VERSION;
+        }
+    }
+
+    static void checkVersion(int version) {
+        if (version >= 1 && version <= VERSION) return;
+        throw new FailureException(
                 Failure.Kind.CORRUPT,
                 "The catalog was written by a newer version of this program (format " + version
                         + "); run that version");

@@ -1,5 +1,6 @@
 package io.storageengine.catalog.state;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.storageengine.catalog.state.TableState.Progress;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
@@ -13,20 +14,42 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
-/// The form of a checkpoint of the catalog log: gzip of JSON.
+/// The form of a checkpoint of the catalog log: gzip of JSON. Its versions are those of [EntryCodec]; a
+/// catalog that needs nothing of version 2 is written as version 1.
 public final class StateCodec {
     private StateCodec() {}
 
     /// The whole of a catalog.
-    record Snapshot(int version, List<StoredSpace> spaces, List<StoredDrop> dropped) {}
+    record Snapshot(
+            int version,
+            List<StoredSpace> spaces,
+            List<StoredDrop> dropped,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<KeptReplies.Dated> replies) {
+        Snapshot {
+            // Version 1 has none.
+            replies = Objects.requireNonNullElse(replies, List.of());
+        }
+    }
 
-    record StoredSpace(String space, Map<String, String> properties, List<StoredTable> tables) {}
+    record StoredSpace(
+            String space,
+            Map<String, String> properties,
+            List<StoredTable> tables,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<StoredView> views) {
+        StoredSpace {
+            // Version 1 has none.
+            views = Objects.requireNonNullElse(views, List.of());
+        }
+    }
 
     record StoredTable(String name, UUID uuid, String location, StoredProgress progress) {}
+
+    record StoredView(String name, UUID uuid, String location) {}
 
     record StoredDrop(UUID uuid, long wallMillis, StoredProgress progress) {}
 
@@ -38,9 +61,11 @@ public final class StateCodec {
         List<StoredDrop> dropped = new ArrayList<>();
         state.dropped()
                 .forEach((uuid, kept) -> dropped.add(new StoredDrop(uuid, kept.wallMillis(), store(kept.progress()))));
+        List<KeptReplies.Dated> replies = state.replies().all();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (OutputStream zip = new GZIPOutputStream(bytes)) {
-            EntryCodec.MAPPER.writeValue(zip, new Snapshot(EntryCodec.VERSION, spaces, dropped));
+            boolean isOld = state.viewCount() == 0 && replies.isEmpty();
+            EntryCodec.MAPPER.writeValue(zip, new Snapshot(isOld ? 1 : EntryCodec.VERSION, spaces, dropped, replies));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -53,7 +78,7 @@ public final class StateCodec {
         checkpoint.duplicate().get(bytes);
         try (InputStream zip = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
             Snapshot snapshot = EntryCodec.MAPPER.readValue(zip, Snapshot.class);
-            if (snapshot.version() != EntryCodec.VERSION) throw EntryCodec.newer(snapshot.version());
+            EntryCodec.checkVersion(snapshot.version());
             return state(snapshot);
         } catch (IOException e) {
             throw new FailureException(
@@ -64,6 +89,7 @@ public final class StateCodec {
     private static CatalogState state(Snapshot snapshot) {
         SortedTree<String, Space> spaces = SortedTree.empty();
         SortedTree<UUID, TableName> names = SortedTree.empty();
+        SortedTree<UUID, TableName> viewNames = SortedTree.empty();
         for (StoredSpace stored : snapshot.spaces()) {
             SortedTree<String, TableState> tables = SortedTree.empty();
             for (StoredTable table : stored.tables()) {
@@ -71,13 +97,24 @@ public final class StateCodec {
                         table.name(), new TableState(table.uuid(), table.location(), progress(table.progress())));
                 names = names.with(table.uuid(), new TableName(stored.space(), table.name()));
             }
-            spaces = spaces.with(stored.space(), new Space(stored.properties(), tables));
+            SortedTree<String, ViewState> views = SortedTree.empty();
+            for (StoredView view : stored.views()) {
+                views = views.with(view.name(), new ViewState(view.uuid(), view.location()));
+                viewNames = viewNames.with(view.uuid(), new TableName(stored.space(), view.name()));
+            }
+            spaces = spaces.with(stored.space(), new Space(stored.properties(), tables, views));
         }
         SortedTree<UUID, CatalogState.Dropped> dropped = SortedTree.empty();
         for (StoredDrop drop : snapshot.dropped()) {
             dropped = dropped.with(drop.uuid(), new CatalogState.Dropped(drop.wallMillis(), progress(drop.progress())));
         }
-        return new CatalogState(spaces, names, dropped);
+        return new CatalogState(spaces, names, viewNames, dropped, replies(snapshot));
+    }
+
+    private static KeptReplies replies(Snapshot snapshot) {
+        KeptReplies replies = KeptReplies.NONE;
+        for (KeptReplies.Dated dated : snapshot.replies()) replies = replies.with(dated.reply(), dated.wallMillis());
+        return replies;
     }
 
     private static StoredSpace store(String path, Space space) {
@@ -85,7 +122,9 @@ public final class StateCodec {
         space.tables()
                 .forEach((name, table) -> tables.add(
                         new StoredTable(name, table.uuid(), table.metadataLocation(), store(table.progress()))));
-        return new StoredSpace(path, space.properties(), tables);
+        List<StoredView> views = new ArrayList<>();
+        space.views().forEach((name, view) -> views.add(new StoredView(name, view.uuid(), view.metadataLocation())));
+        return new StoredSpace(path, space.properties(), tables, views);
     }
 
     private static StoredProgress store(Progress progress) {

@@ -9,15 +9,16 @@ import org.apache.iceberg.MetadataUpdate;
 import org.apache.iceberg.util.LocationUtil;
 import org.jspecify.annotations.Nullable;
 
-/// Which locations of tables a native catalog takes from clients: `s3://` ones in a bucket of this account.
+/// Which locations of tables and views a native catalog takes from clients: `s3://` ones in a bucket of this
+/// account.
 ///
 /// @param buckets the account
-/// @param replacesForeign true to put a table at the default place instead of refusing a location with another
-///     scheme; then a later change of it to such a location is ignored (for Iceberg's compatibility kit, which
-///     asks for `file:` locations)
+/// @param replacesForeign true to put a table or view at the default place instead of refusing a location
+///     with another scheme; then a later change of it to such a location is ignored (for Iceberg's
+///     compatibility kit, which asks for `file:` locations)
 public record LocationRule(Buckets buckets, boolean replacesForeign) {
     /// The location that a client wants, when there is one to be taken. One request.
-    Optional<String> accept(@Nullable String wanted) {
+    public Optional<String> accept(@Nullable String wanted) {
         if (wanted == null || wanted.isBlank()) return Optional.empty();
         if (replacesForeign && !Location.isS3(wanted)) return Optional.empty();
         Location location = Location.parse(wanted);
@@ -28,7 +29,7 @@ public record LocationRule(Buckets buckets, boolean replacesForeign) {
     }
 
     /// The updates without those that are to be ignored.
-    List<MetadataUpdate> accepted(List<MetadataUpdate> updates) {
+    public List<MetadataUpdate> accepted(List<MetadataUpdate> updates) {
         return replacesForeign
                 ? updates.stream().filter(update -> !isForeign(update)).toList()
                 : updates;

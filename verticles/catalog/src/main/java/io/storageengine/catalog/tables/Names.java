@@ -7,7 +7,7 @@ import java.util.List;
 
 /// Which names a native catalog takes: any text, but for the empty one, the separator of namespace levels, NUL
 /// and halves of surrogate pairs (which no client could write in a path).
-final class Names {
+public final class Names {
     /// In UTF-16 units; a file system or a URL would not carry more.
     private static final int CHARS_MAX = 1_000;
 
@@ -26,6 +26,12 @@ final class Names {
     /// The name of a table to be made.
     static TableName table(String space, String name) {
         check("table", name);
+        return new TableName(space, name);
+    }
+
+    /// The name of a view to be made.
+    public static TableName view(String space, String name) {
+        check("view", name);
         return new TableName(space, name);
     }
 

@@ -1,33 +1,76 @@
 package io.storageengine.catalog.tables;
 
+import io.storageengine.catalog.iceberg.IcebergJson;
 import io.storageengine.catalog.log.CatalogLog;
 import io.storageengine.catalog.state.CatalogState;
 import io.storageengine.catalog.state.Command;
-import io.storageengine.catalog.state.Decision;
 import io.storageengine.catalog.state.Decisions;
+import io.storageengine.catalog.state.KeptReply;
+import io.storageengine.catalog.state.RequestKey;
+import io.storageengine.catalog.state.SortedTree;
 import io.storageengine.catalog.state.Space;
+import io.storageengine.catalog.views.NativeViews;
+import io.storageengine.core.Clock;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
-import io.storageengine.core.Outcome;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// One native catalog's namespaces. Failures are thrown as [FailureException].
 public final class NativeCatalog {
     private final CatalogLog log;
+    private final Submissions submissions;
     private final NativeTables tables;
+    private final Transactions transactions;
+    private final NativeViews views;
+    private final Clock clock;
 
-    public NativeCatalog(CatalogLog log, NativeTables tables) {
+    public NativeCatalog(
+            CatalogLog log,
+            Submissions submissions,
+            NativeTables tables,
+            Transactions transactions,
+            NativeViews views,
+            Clock clock) {
         this.log = log;
+        this.submissions = submissions;
         this.tables = tables;
+        this.transactions = transactions;
+        this.views = views;
+        this.clock = clock;
     }
 
     public NativeTables tables() {
         return tables;
+    }
+
+    public NativeViews views() {
+        return views;
+    }
+
+    public Transactions transactions() {
+        return transactions;
+    }
+
+    public Submissions submissions() {
+        return submissions;
+    }
+
+    /// What the request with that key was answered, as far as this process knows: the log has the last word.
+    public Optional<KeptReply> answered(RequestKey key) {
+        return log.latest().replies().find(key.key(), clock.wallMillis());
+    }
+
+    /// Keeps a refusal that was found before anything was submitted, or finds the answer that was given to the
+    /// request before: the text of that; a refusal is thrown.
+    public String refuse(RequestKey key, Failure failure) {
+        return submissions.submit(new Command.Refuse(failure), key, "");
     }
 
     /// The catalog as it is now.
@@ -35,14 +78,8 @@ public final class NativeCatalog {
         return log.state();
     }
 
-    /// What a change of properties did.
-    ///
-    /// @param removed keys that were there and are gone
-    /// @param missing keys that were to be removed and were not there
-    public record PropertiesChanged(List<String> removed, List<String> missing) {}
-
-    public void createSpace(List<String> levels, Map<String, String> properties) {
-        submit(log, new Command.CreateSpace(Names.space(levels), properties));
+    public void createSpace(List<String> levels, Map<String, String> properties, RequestKey key) {
+        submissions.submit(new Command.CreateSpace(Names.space(levels), properties), key);
     }
 
     /// The namespace at a path.
@@ -50,18 +87,22 @@ public final class NativeCatalog {
         return state().space(path).orElseThrow(() -> new FailureException(Decisions.missingSpace(path)));
     }
 
-    public void dropSpace(String path) {
-        submit(log, new Command.DropSpace(path));
+    public void dropSpace(String path, RequestKey key) {
+        submissions.submit(new Command.DropSpace(path), key);
     }
 
-    /// Sets and removes properties of a namespace.
-    public PropertiesChanged changeSpace(String path, List<String> removals, Map<String, String> updates) {
-        Set<String> before = loadSpace(path).properties().keySet();
-        List<String> removed = new ArrayList<>();
-        List<String> missing = new ArrayList<>();
-        for (String key : new HashSet<>(removals)) (before.contains(key) ? removed : missing).add(key);
-        submit(log, new Command.ChangeSpace(path, removals, updates));
-        return new PropertiesChanged(removed, missing);
+    /// Sets and removes properties of a namespace. The answer is the text of those that were to be removed and
+    /// were not there, see [#missing].
+    public String changeSpace(String path, List<String> removals, Map<String, String> updates, RequestKey key) {
+        Set<String> missing = new TreeSet<>(removals);
+        missing.removeAll(loadSpace(path).properties().keySet());
+        String text = new String(IcebergJson.write(missing), StandardCharsets.UTF_8);
+        return submissions.submit(new Command.ChangeSpace(path, removals, updates), key, text);
+    }
+
+    /// The properties in a text of [#changeSpace].
+    public static List<String> missing(String text) {
+        return List.of(IcebergJson.read(StandardCharsets.UTF_8.encode(text), String[].class));
     }
 
     /// The namespaces directly below a path, by path, after the path `after` (the empty one for the start); one
@@ -83,7 +124,15 @@ public final class NativeCatalog {
 
     /// The names of a namespace's tables after `after`; one more than `max` when there are more.
     public List<String> tableNames(String path, String after, int max) {
-        var all = loadSpace(path).tables();
+        return names(loadSpace(path).tables(), after, max);
+    }
+
+    /// The names of a namespace's views after `after`; one more than `max` when there are more.
+    public List<String> viewNames(String path, String after, int max) {
+        return names(loadSpace(path).views(), after, max);
+    }
+
+    private static List<String> names(SortedTree<String, ?> all, String after, int max) {
         List<String> found = new ArrayList<>();
         String next = after.isEmpty() ? all.first() : all.higher(after);
         while (next != null && found.size() <= max) {
@@ -91,11 +140,5 @@ public final class NativeCatalog {
             next = all.higher(next);
         }
         return found;
-    }
-
-    /// Submits a command; a refusal is thrown.
-    static void submit(CatalogLog log, Command command) {
-        Outcome<Decision> outcome = log.submit(command);
-        if (outcome.orThrow() instanceof Decision.Refused(Failure failure)) throw new FailureException(failure);
     }
 }

@@ -10,9 +10,11 @@ import io.storageengine.catalog.log.CatalogLog;
 import io.storageengine.catalog.state.CatalogState;
 import io.storageengine.catalog.state.Command;
 import io.storageengine.catalog.state.Decisions;
+import io.storageengine.catalog.state.RequestKey;
 import io.storageengine.catalog.state.Space;
 import io.storageengine.catalog.state.TableName;
 import io.storageengine.catalog.state.TableState;
+import io.storageengine.catalog.state.ViewRules;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import io.storageengine.core.Ids;
@@ -35,6 +37,7 @@ public final class NativeTables {
     private final TablePaths paths;
     private final LocationRule locations;
     private final TableCommits commits;
+    private final Submissions submissions;
     private final Ids ids;
 
     public NativeTables(
@@ -43,12 +46,14 @@ public final class NativeTables {
             TablePaths paths,
             LocationRule locations,
             TableCommits commits,
+            Submissions submissions,
             Ids ids) {
         this.log = log;
         this.files = files;
         this.paths = paths;
         this.locations = locations;
         this.commits = commits;
+        this.submissions = submissions;
         this.ids = ids;
     }
 
@@ -58,7 +63,12 @@ public final class NativeTables {
     /// The table of a name. One GET when its metadata is not cached.
     public Found load(TableName name) {
         TableState table = state(name);
-        return new Found(table, files.read(table.metadataLocation()));
+        return new Found(table, read(table));
+    }
+
+    /// A table's metadata. One GET when it is not cached.
+    public StoredMetadata read(TableState table) {
+        return files.read(table.metadataLocation());
     }
 
     /// What the catalog knows of a table, without its metadata.
@@ -67,10 +77,10 @@ public final class NativeTables {
     }
 
     /// Makes a table.
-    public StoredMetadata create(String space, CreateTableRequest request) {
+    public StoredMetadata create(String space, CreateTableRequest request, RequestKey key) {
         TableName name = Names.table(space, request.name());
         StoredMetadata stored = files.write(newMetadata(name, request), "");
-        return put(new Command.CreateTable(name, uuid(stored.metadata()), stored.location(), false), stored);
+        return put(creation(name, stored, false), stored, key);
     }
 
     /// The metadata of a table that a later commit may make; nothing is written.
@@ -96,16 +106,28 @@ public final class NativeTables {
             throw new FailureException(new Failure(
                     Failure.Kind.EXISTS, "AlreadyExistsException", "Table already exists: " + name.display()));
         }
+        ViewRules.tableRefusal(state, name).ifPresent(failure -> {
+            throw new FailureException(failure);
+        });
     }
 
     /// Changes a table, or makes it when the request says that it must not be there (a staged create).
-    public StoredMetadata commit(TableName name, UpdateTableRequest request) {
-        return TableChanges.isCreate(request) ? createStaged(name, request) : commits.commit(name, request);
+    ///
+    /// @param connection what the request came by
+    public StoredMetadata commit(TableName name, UpdateTableRequest request, RequestKey key, String connection) {
+        return TableChanges.isCreate(request)
+                ? createStaged(name, request, key)
+                : commits.commit(name, request, key, connection);
     }
 
-    private StoredMetadata createStaged(TableName given, UpdateTableRequest request) {
+    private StoredMetadata createStaged(TableName name, UpdateTableRequest request, RequestKey key) {
+        StoredMetadata stored = files.write(staged(log.state(), name, request), "");
+        return put(creation(name, stored, true), stored, key);
+    }
+
+    /// The metadata of a table that a staged create is to make; nothing is written.
+    TableMetadata staged(CatalogState state, TableName given, UpdateTableRequest request) {
         TableName name = Names.table(given.space(), given.name());
-        CatalogState state = log.state();
         if (state.table(name).isPresent()) throw Refusals.conflict("Requirement failed: table already exists");
         checkFree(state, name);
         List<MetadataUpdate> updates = new ArrayList<>(locations.accepted(request.updates()));
@@ -113,29 +135,39 @@ public final class NativeTables {
         if (updates.stream().noneMatch(MetadataUpdate.SetLocation.class::isInstance)) {
             updates.add(new MetadataUpdate.SetLocation(place(name, uuid, null)));
         }
-        StoredMetadata stored = files.write(TableChanges.createdBy(updates, uuid), "");
-        return put(new Command.CreateTable(name, uuid(stored.metadata()), stored.location(), true), stored);
+        return TableChanges.createdBy(updates, uuid);
     }
 
-    private StoredMetadata put(Command command, StoredMetadata stored) {
+    static Command creation(TableName name, StoredMetadata stored, boolean staged) {
+        return new Command.CreateTable(name, uuid(stored.metadata()), stored.location(), staged);
+    }
+
+    private StoredMetadata put(Command command, StoredMetadata stored, RequestKey key) {
+        String text = Submissions.text(stored);
+        String stands;
         try {
-            NativeCatalog.submit(log, command);
-            return stored;
+            stands = submissions.submit(command, key, text);
         } catch (FailureException e) {
             if (e.failure().kind() != Failure.Kind.UNKNOWN) files.discard(stored);
             throw e;
         }
+        if (stands.equals(text)) return stored;
+        files.discard(stored);
+        return submissions.table(stands);
     }
 
     /// Puts an existing metadata file in place as a table.
-    public StoredMetadata register(String space, RegisterTableRequest request) {
+    public StoredMetadata register(String space, RegisterTableRequest request, RequestKey key) {
         TableName name = Names.table(space, request.name());
         CatalogState state = log.state();
         if (!request.overwrite()) checkFree(state, name);
         StoredMetadata stored = registrable(request.metadataLocation());
-        NativeCatalog.submit(
-                log, new Command.RegisterTable(name, uuid(stored.metadata()), stored.location(), request.overwrite()));
-        return stored;
+        String text = Submissions.text(stored);
+        String stands = submissions.submit(
+                new Command.RegisterTable(name, uuid(stored.metadata()), stored.location(), request.overwrite()),
+                key,
+                text);
+        return stands.equals(text) ? stored : submissions.table(stands);
     }
 
     private StoredMetadata registrable(String location) {
@@ -160,7 +192,7 @@ public final class NativeTables {
         return files.write(named, location);
     }
 
-    private static UUID uuid(TableMetadata metadata) {
+    static UUID uuid(TableMetadata metadata) {
         try {
             return UUID.fromString(metadata.uuid());
         } catch (IllegalArgumentException e) {
@@ -168,12 +200,12 @@ public final class NativeTables {
         }
     }
 
-    public void rename(TableName from, TableName to) {
-        NativeCatalog.submit(log, new Command.RenameTable(from, Names.table(to.space(), to.name())));
+    public void rename(TableName from, TableName to, RequestKey key) {
+        submissions.submit(new Command.RenameTable(from, Names.table(to.space(), to.name())), key);
     }
 
     /// Forgets a table. Its files stay where they are.
-    public void drop(TableName name) {
-        NativeCatalog.submit(log, new Command.DropTable(name));
+    public void drop(TableName name, RequestKey key) {
+        submissions.submit(new Command.DropTable(name), key);
     }
 }

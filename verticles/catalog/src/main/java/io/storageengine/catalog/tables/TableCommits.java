@@ -9,8 +9,10 @@ import io.storageengine.catalog.state.CatalogState;
 import io.storageengine.catalog.state.Command;
 import io.storageengine.catalog.state.Decision;
 import io.storageengine.catalog.state.Decisions;
+import io.storageengine.catalog.state.RequestKey;
 import io.storageengine.catalog.state.TableName;
 import io.storageengine.catalog.state.TableState;
+import io.storageengine.catalog.tables.Turns.Writer;
 import io.storageengine.core.Clock;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
@@ -20,11 +22,11 @@ import io.storageengine.core.message.Watermark;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.apache.iceberg.rest.requests.UpdateTableRequest;
 
-/// Commits to existing tables. Commits to one table wait for each other in a fair queue, so that a doomed one
-/// is refused before it writes anything; commits to different tables share the log's entries.
+/// Commits to existing tables. Commits to one table take [Turns], so that a doomed one is refused before it
+/// writes anything; commits to different tables share the log's entries.
 public final class TableCommits {
     /// How often a commit that another process overtook is made anew.
     private static final int ATTEMPTS = 20;
@@ -32,15 +34,18 @@ public final class TableCommits {
     private final CatalogLog log;
     private final MetadataFiles files;
     private final LocationRule locations;
+    private final Submissions submissions;
     private final Clock clock;
-    private final ReentrantLock[] queues = new ReentrantLock[256];
+    private final Turns turns;
 
-    public TableCommits(CatalogLog log, MetadataFiles files, LocationRule locations, Clock clock) {
+    public TableCommits(
+            CatalogLog log, MetadataFiles files, LocationRule locations, Submissions submissions, Clock clock) {
         this.log = log;
         this.files = files;
         this.locations = locations;
+        this.submissions = submissions;
         this.clock = clock;
-        for (int i = 0; i < queues.length; i++) queues[i] = new ReentrantLock(true);
+        this.turns = new Turns(clock);
     }
 
     /// What is to be committed.
@@ -53,19 +58,28 @@ public final class TableCommits {
             UUID uuid,
             UpdateTableRequest request,
             List<Watermark> marks,
-            List<Claim> claims) {
+            List<Claim> claims,
+            RequestKey key,
+            Writer writer) {
         public Wanted {
             marks = List.copyOf(marks);
             claims = List.copyOf(claims);
         }
+
+        boolean isOnlyUpdates() {
+            return marks.isEmpty() && claims.isEmpty() && key.isNone();
+        }
     }
 
     /// Commits to the table of that name.
-    StoredMetadata commit(TableName name, UpdateTableRequest request) {
+    ///
+    /// @param connection what the request came by
+    StoredMetadata commit(TableName name, UpdateTableRequest request, RequestKey key, String connection) {
+        Writer writer = new Writer(connection, TableChanges.addedSnapshots(request));
         Optional<TableState> guess = log.latest().table(name);
         if (guess.isPresent()) {
             try {
-                return commit(named(name, guess.get().uuid(), request));
+                return commit(named(name, guess.get().uuid(), request, key, writer));
             } catch (FailureException e) {
                 // Another process may have put another table under the name.
                 if (e.failure().kind() != Failure.Kind.NOT_FOUND) throw e;
@@ -73,22 +87,21 @@ public final class TableCommits {
         }
         TableState found =
                 log.state().table(name).orElseThrow(() -> new FailureException(Decisions.missingTable(name)));
-        return commit(named(name, found.uuid(), request));
+        return commit(named(name, found.uuid(), request, key, writer));
     }
 
-    private static Wanted named(TableName name, UUID uuid, UpdateTableRequest request) {
-        return new Wanted(name, true, uuid, request, List.of(), List.of());
+    private static Wanted named(TableName name, UUID uuid, UpdateTableRequest request, RequestKey key, Writer writer) {
+        return new Wanted(name, true, uuid, request, List.of(), List.of(), key, writer);
     }
 
     /// Commits to the table of that uuid, whatever it is called now.
     public StoredMetadata commit(Wanted wanted) {
-        ReentrantLock queue = queues[Math.floorMod(wanted.uuid().hashCode(), queues.length)];
-        queue.lock();
-        try {
-            return inTurn(wanted);
-        } finally {
-            queue.unlock();
-        }
+        return turns.take(wanted.uuid(), wanted.writer(), () -> inTurn(wanted));
+    }
+
+    /// Does the work when it is these tables' turn.
+    <T> T inTurn(List<UUID> tables, Supplier<T> work) {
+        return turns.takeAll(tables, work);
     }
 
     private StoredMetadata inTurn(Wanted wanted) {
@@ -110,7 +123,7 @@ public final class TableCommits {
         throw Refusals.conflict("Cannot commit: " + wanted.table().display() + " is changed by others all the time");
     }
 
-    private static boolean isRefusal(Failure failure) {
+    static boolean isRefusal(Failure failure) {
         return switch (failure.kind()) {
             case INVALID, NOT_FOUND, EXISTS, CONFLICT -> true;
             case UNAUTHENTICATED, FORBIDDEN, THROTTLED, UNAVAILABLE, UNKNOWN, CORRUPT, BUG -> false;
@@ -126,14 +139,16 @@ public final class TableCommits {
                     throw new FailureException(failure);
                 });
         StoredMetadata base = files.read(table.metadataLocation());
-        var after = TableChanges.committed(
-                base.metadata(),
-                wanted.request(),
-                locations.accepted(wanted.request().updates()));
+        var after = changed(base, wanted.request());
         boolean same = !after.isChange();
-        if (same && wanted.marks().isEmpty() && wanted.claims().isEmpty()) return Optional.of(base);
+        if (same && wanted.isOnlyUpdates()) return Optional.of(base);
         StoredMetadata next = same ? base : files.write(after.metadata(), base.location());
         return append(wanted, base, next);
+    }
+
+    /// What a request makes of a table.
+    TableChanges.Committed changed(StoredMetadata base, UpdateTableRequest request) {
+        return TableChanges.committed(base.metadata(), request, locations.accepted(request.updates()));
     }
 
     private Optional<StoredMetadata> append(Wanted wanted, StoredMetadata base, StoredMetadata next) {
@@ -145,12 +160,16 @@ public final class TableCommits {
                 next.location(),
                 wanted.marks(),
                 wanted.claims())));
-        Outcome<Decision> outcome = log.submit(command);
+        Outcome<Decision> outcome = log.submit(Submissions.with(command, wanted.key(), Submissions.text(next)));
         boolean wrote = !next.location().equals(base.location());
         return switch (outcome) {
             case Outcome.Ok<Decision>(Decision.Accepted accepted) -> {
                 if (wrote) files.prune(base.metadata(), next.metadata());
                 yield Optional.of(next);
+            }
+            case Outcome.Ok<Decision>(Decision.Replayed replayed) -> {
+                if (wrote) files.discard(next);
+                yield Optional.of(submissions.table(Submissions.text(replayed.reply())));
             }
             case Outcome.Ok<Decision>(Decision.Refused(Failure failure)) -> {
                 if (wrote) files.discard(next);

@@ -1,15 +1,24 @@
 package io.storageengine.catalog.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.storageengine.catalog.state.Command.TableCommit;
 import io.storageengine.core.message.Claim;
 import io.storageengine.core.message.Watermark;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 /// The state machine: single rules, and all short histories of a small world.
@@ -171,6 +180,112 @@ final class DecisionsTest {
         return found;
     }
 
+    @Test
+    void aViewMovesOnlyFromWhereItStands() {
+        CatalogState state = done(withTable(), new Command.CreateView(B, TWO, "v0"));
+        assertThat(state.view(B)).contains(new ViewState(TWO, "v0"));
+        assertThat(state.viewNameOf(TWO)).contains(B);
+        assertThat(state.nameOf(TWO)).as("a view is no table").isEmpty();
+        state = done(state, new Command.CommitView(B, TWO, "v0", "v1"));
+        assertThat(state.view(B)).contains(new ViewState(TWO, "v1"));
+        assertThat(refusal(state, new Command.CommitView(B, TWO, "v0", "v2"))).isEqualTo(Decisions.STALE);
+        assertThat(refusal(state, new Command.CommitView(B, ONE, "v1", "v2"))).isEqualTo("NoSuchViewException");
+        assertThat(refusal(state, new Command.CommitView(A, ONE, "l0", "v2"))).isEqualTo("NoSuchViewException");
+        CatalogState moved = done(state, new Command.RenameView(B, new TableName("s", "c")));
+        assertThat(refusal(moved, new Command.CommitView(B, TWO, "v1", "v2"))).isEqualTo("NoSuchViewException");
+        assertThat(moved.viewNameOf(TWO)).contains(new TableName("s", "c"));
+        CatalogState gone = done(moved, new Command.DropView(new TableName("s", "c")));
+        assertThat(gone.viewCount()).isZero();
+        assertThat(gone.viewNameOf(TWO)).isEmpty();
+    }
+
+    @Test
+    void aNameStandsForATableOrAView() {
+        CatalogState state = done(withTable(), new Command.CreateView(B, TWO, "v0"));
+        UUID three = new UUID(0, 3);
+        List<Command> taken = List.of(
+                new Command.CreateView(A, three, "v1"),
+                new Command.CreateView(B, three, "v1"),
+                new Command.CreateView(new TableName("s", "c"), TWO, "v1"),
+                new Command.CreateTable(B, three, "l1", false),
+                new Command.CreateTable(B, three, "l1", true),
+                new Command.RegisterTable(B, three, "l1", false),
+                new Command.RegisterTable(B, three, "l1", true),
+                new Command.RenameTable(A, B),
+                new Command.RenameView(B, A));
+        for (Command command : taken) {
+            assertThat(refusal(state, command)).as("%s", command).isEqualTo("AlreadyExistsException");
+        }
+        CatalogState free = done(state, new Command.DropTable(A));
+        assertThat(refusal(free, new Command.DropSpace("s"))).isEqualTo("NamespaceNotEmptyException");
+        assertThat(refusal(free, new Command.DropTable(B))).isEqualTo("NoSuchTableException");
+        assertThat(refusal(free, new Command.DropView(A))).isEqualTo("NoSuchViewException");
+        assertThat(refusal(free, new Command.CreateView(new TableName("x", "a"), three, "v1")))
+                .isEqualTo("NoSuchNamespaceException");
+        assertThat(refusal(free, new Command.RenameView(B, new TableName("x", "a"))))
+                .isEqualTo("NoSuchNamespaceException");
+        free = done(free, new Command.RenameView(B, A));
+        assertThat(done(free, new Command.RenameView(A, A)).view(A)).isPresent();
+        free = done(free, new Command.CreateTable(B, ONE, "l1", false));
+        assertThat(free.table(B)).isPresent();
+    }
+
+    @Test
+    void aCatalogWithoutViewsIsWrittenAsBeforeThem() throws IOException {
+        String old =
+                "{\"version\":1,\"spaces\":[{\"space\":\"s\",\"properties\":{},\"tables\":[{\"name\":\"a\",\"uuid\":\""
+                        + ONE + "\",\"location\":\"l0\",\"progress\":{\"marks\":{},\"claims\":[]}}]}],\"dropped\":[]}";
+        assertThat(unzipped(StateCodec.encode(withTable()))).isEqualTo(old);
+        assertThat(text(StateCodec.decode(zipped(old)))).isEqualTo(text(withTable()));
+        CatalogState state = done(withTable(), new Command.CreateView(B, TWO, "v0"));
+        String withView = unzipped(StateCodec.encode(state));
+        assertThat(withView).contains("\"version\":2", "\"views\":[{\"name\":\"b\"");
+        assertThatThrownBy(() -> StateCodec.decode(zipped(withView.replace("\"version\":2", "\"version\":3"))))
+                .hasMessageContaining("newer version of this program (format 3)");
+    }
+
+    private static String unzipped(ByteBuffer bytes) throws IOException {
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.get(copy);
+        try (GZIPInputStream zip = new GZIPInputStream(new ByteArrayInputStream(copy))) {
+            return new String(zip.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static ByteBuffer zipped(String text) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream zip = new GZIPOutputStream(bytes)) {
+            zip.write(text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return ByteBuffer.wrap(bytes.toByteArray());
+    }
+
+    @Test
+    void anEntrySaysTheLowestVersionThatHasItsChanges() {
+        Change space = new Change.SpaceCreated("s", Map.of());
+        Change view = new Change.ViewCreated(B, TWO, "v0");
+        assertThat(text(List.of(space))).contains("\"version\":1");
+        assertThat(text(List.of())).contains("\"version\":1");
+        assertThat(text(List.of(space, view))).contains("\"version\":2", "\"type\":\"view-created\"");
+        for (String later : List.of(
+                text(List.of(view)).replace("\"version\":2", "\"version\":3"),
+                text(List.of(view))
+                        .replace("\"version\":2", "\"version\":3")
+                        .replace("view-created", "poem-written"))) {
+            ByteBuffer payload = ByteBuffer.wrap(later.getBytes(StandardCharsets.UTF_8));
+            assertThatThrownBy(() -> EntryCodec.decode(payload))
+                    .hasMessageContaining("newer version of this program (format 3)");
+        }
+        ByteBuffer broken = ByteBuffer.wrap("{\"version\":1,".getBytes(StandardCharsets.UTF_8));
+        assertThatThrownBy(() -> EntryCodec.decode(broken)).hasMessageContaining("cannot be read");
+    }
+
+    private static String text(List<Change> changes) {
+        return StandardCharsets.UTF_8.decode(EntryCodec.encode(NOW, changes)).toString();
+    }
+
     /// Every history of six commands out of a small world: names and uuids stay in step, replay gives the same
     /// state, and both codecs keep it.
     @Test
@@ -185,10 +300,29 @@ final class DecisionsTest {
                 new Command.DropTable(A),
                 new Command.DropTable(B),
                 commit("l0", "l1", List.of(new Watermark("log", 0, 1)), List.of(claim("k"))),
-                new Command.ChangeSpace("s", List.of("k"), Map.of("x", "y")),
+                keyed(new Command.ChangeSpace("s", List.of("k"), Map.of("x", "y")), KEY),
                 new Command.NoteClaims(TWO, List.of(claim("n"))));
         int[] histories = {0};
         walk(CatalogState.EMPTY, List.of(), world, 6, histories);
+        assertThat(histories[0]).isGreaterThan(1_000);
+    }
+
+    @Test
+    void everyShortHistoryOfViewsKeepsTheStateWhole() {
+        List<Command> world = List.of(
+                new Command.CreateSpace("s", Map.of()),
+                new Command.DropSpace("s"),
+                new Command.CreateTable(A, ONE, "l0", false),
+                new Command.RenameTable(A, B),
+                new Command.DropTable(B),
+                new Command.CreateView(A, ONE, "v0"),
+                new Command.CreateView(B, TWO, "w0"),
+                new Command.CommitView(A, ONE, "v0", "v1"),
+                new Command.RenameView(A, B),
+                new Command.RenameView(B, A),
+                new Command.DropView(A));
+        int[] histories = {0};
+        walk(CatalogState.EMPTY, List.of(), world, 9, histories);
         assertThat(histories[0]).isGreaterThan(1_000);
     }
 
@@ -216,6 +350,14 @@ final class DecisionsTest {
                     assertThat(state.table(table.uuid())).contains(table);
                 }));
         assertThat(state.tableCount()).isEqualTo(tables[0]);
+        int[] views = {0};
+        state.spaces()
+                .forEach((path, space) -> space.views().forEach((name, view) -> {
+                    views[0]++;
+                    assertThat(state.viewNameOf(view.uuid())).contains(new TableName(path, name));
+                    assertThat(space.tables().contains(name)).isFalse();
+                }));
+        assertThat(state.viewCount()).isEqualTo(views[0]);
         EntryCodec.Entry entry = EntryCodec.decode(EntryCodec.encode(NOW, changes));
         String bytes = text(state);
         assertThat(text(EntryCodec.apply(CatalogState.EMPTY, entry))).isEqualTo(bytes);
@@ -232,13 +374,95 @@ final class DecisionsTest {
                             .append(table.metadataLocation())
                             .append(new TreeMap<>(table.progress().marks()))
                             .append(table.progress().claims().all()));
+            space.views().forEach((name, view) -> text.append(name).append(view));
         });
+        text.append(state.replies().all());
         state.dropped()
                 .forEach((uuid, kept) -> text.append(uuid)
                         .append(kept.wallMillis())
                         .append(kept.progress().marks())
                         .append(kept.progress().claims().all()));
         return text.toString();
+    }
+
+    private static final RequestKey KEY = new RequestKey("key-1", "hash-1");
+
+    private static Command keyed(Command inner, RequestKey key) {
+        return new Command.Keyed(inner, key, "text of " + key.key());
+    }
+
+    private static Decision.Replayed replayed(CatalogState state, Command command, long wallMillis) {
+        Decision decision = Decisions.decide(state, command, wallMillis);
+        assertThat(decision).as("%s", command).isInstanceOf(Decision.Replayed.class);
+        return (Decision.Replayed) decision;
+    }
+
+    @Test
+    void aRequestWithAKeyIsDoneOnceAndItsAnswerIsInTheEntryOfItsChange() {
+        Command drop = keyed(new Command.DropTable(A), KEY);
+        CatalogState state = done(withTable(), drop);
+        assertThat(state.table(A)).isEmpty();
+        Decision.Replayed again = replayed(state, drop, NOW);
+        assertThat(again.changes()).isEmpty();
+        assertThat(again.reply().text()).isEqualTo("text of key-1");
+        state = done(state, new Command.CreateTable(A, TWO, "m0", false));
+        assertThat(replayed(state, drop, NOW + 29 * 60_000L).changes()).isEmpty();
+        assertThat(refusal(state, keyed(new Command.DropTable(A), new RequestKey("key-1", "other"))))
+                .isEqualTo("UnprocessableEntityException");
+        assertThat(done(state, drop, NOW + 36 * 60_000L).table(A)).isEmpty();
+    }
+
+    @Test
+    void aRefusalOfARequestWithAKeyIsKeptAndAStaleOneIsNot() {
+        Command drop = keyed(new Command.DropTable(B), KEY);
+        Decision.Replayed first = replayed(withTable(), drop, NOW);
+        assertThat(first.changes()).hasSize(1);
+        CatalogState state = withTable().apply(first.changes().getFirst(), NOW);
+        state = done(state, new Command.CreateTable(B, TWO, "m0", false));
+        Decision.Replayed again = replayed(state, drop, NOW);
+        assertThat(again.changes()).isEmpty();
+        assertThat(again.reply().failure().orElseThrow().code()).isEqualTo("NoSuchTableException");
+        Command stale = keyed(commit("l9", "l1", List.of(), List.of()), new RequestKey("key-2", "hash-1"));
+        assertThat(refusal(state, stale)).isEqualTo(Decisions.STALE);
+    }
+
+    @Test
+    void keptAnswersSurviveCheckpointsAndOldOnesMakeRoom() {
+        CatalogState state = withTable();
+        String text = "x".repeat(1 << 20);
+        for (int i = 0; i < 60; i++) {
+            RequestKey key = new RequestKey("key-" + i, "h");
+            Command command = new Command.Keyed(new Command.ChangeSpace("s", List.of(), Map.of()), key, text);
+            state = done(state, command, NOW + i * 20_000L);
+        }
+        long end = NOW + 60 * 20_000L;
+        CatalogState restored = StateCodec.decode(StateCodec.encode(state));
+        assertThat(restored.replies().all()).isEqualTo(state.replies().all());
+        assertThat(restored.replies().find("key-59", end)).isPresent();
+        assertThat(restored.replies().find("key-0", end)).as("no room").isEmpty();
+        assertThat(state.replies().all().size()).isBetween(15, 45);
+        CatalogState later = done(state, keyed(new Command.DropTable(A), KEY), end + 36 * 60_000L);
+        assertThat(later.replies().all()).as("old ones go").hasSize(1);
+    }
+
+    @Test
+    void severalCommandsAsOneAreDecidedOneOnTheOtherAndAllOrNothing() {
+        Command create = new Command.CreateTable(B, TWO, "m0", true);
+        Command move = commit("l0", "l1", List.of(), List.of());
+        CatalogState state = done(withTable(), new Command.Together(List.of(create, move)));
+        assertThat(state.table(A).orElseThrow().metadataLocation()).isEqualTo("l1");
+        assertThat(state.table(B)).isPresent();
+        assertThat(refusal(withTable(), new Command.Together(List.of(create, create))))
+                .isEqualTo("CommitFailedException");
+        assertThat(refusal(state, new Command.Together(List.of(commit("l1", "l2", List.of(), List.of()), create))))
+                .isEqualTo("CommitFailedException");
+    }
+
+    @Test
+    void aTableIsHandedOverOnlyAsItWasRead() {
+        assertThat(refusal(withTable(), new Command.UnregisterTable(A, "l9"))).isEqualTo(Decisions.STALE);
+        CatalogState state = done(withTable(), new Command.UnregisterTable(A, "l0"));
+        assertThat(refusal(state, commit("l0", "l1", List.of(), List.of()))).isEqualTo("NoSuchTableException");
     }
 
     @Test

@@ -28,6 +28,7 @@ final class DeadLog {
     private final OpenLog log;
     private final ObjectLog entries;
     private final Map<String, TableRef> tables = new HashMap<>();
+    private final Map<String, Long> takenMillis = new HashMap<>();
     private final Map<KeyedRows, CompletableFuture<Outcome<Long>>> commits = new HashMap<>();
     private long first = 1;
     private long sealedAt;
@@ -57,6 +58,11 @@ final class DeadLog {
         return tables;
     }
 
+    /// When the youngest rows of a table were taken, in wall milliseconds.
+    long takenMillis(String tableUuid) {
+        return takenMillis.getOrDefault(tableUuid, 0L);
+    }
+
     /// Seals the log and notes what it holds; keyed requests are known to `keys` afterwards.
     void survey(Keys keys) {
         sealedAt = seal();
@@ -77,6 +83,7 @@ final class DeadLog {
 
     private void note(Block block, long position, Keys keys) {
         tables.put(block.tableUuid(), block.table());
+        takenMillis.merge(block.tableUuid(), block.wallMillis(), Math::max);
         if (block.key().isEmpty()) return;
         Block.RequestKey key = block.key().get();
         CompletableFuture<Outcome<Long>> commit = commits.computeIfAbsent(

@@ -75,28 +75,47 @@ final class Replay {
 
     /// Reads the log once, for the tables that are not done.
     private void round() throws InterruptedException {
-        for (String uuid : Set.copyOf(from.keySet())) open(uuid);
         Set<String> later = new HashSet<>();
-        long first = from.values().stream().mapToLong(Long::longValue).min().orElse(0) + 1;
+        for (String uuid : Set.copyOf(from.keySet())) if (!isOpen(uuid)) later.add(uuid);
+        if (later.containsAll(from.keySet())) return;
+        long first = from.entrySet().stream()
+                        .filter(entry -> !later.contains(entry.getKey()))
+                        .mapToLong(Map.Entry::getValue)
+                        .min()
+                        .orElse(0)
+                + 1;
         for (long position = first; position < dead.sealedAt(); position++) hand(position, later);
         from.keySet().retainAll(later);
     }
 
-    private void open(String uuid) {
-        if (tables.containsKey(uuid) || gone.contains(uuid)) return;
+    /// Whether the table's rows can be handed on now, or parked. What keeps one table back holds up no other.
+    private boolean isOpen(String uuid) {
+        if (tables.containsKey(uuid) || gone.contains(uuid)) return true;
         TableRef ref = Objects.requireNonNull(dead.tables().get(uuid));
-        Outcome<OpenTable> loaded = desk.tables().load(ref, uuid);
-        if (loaded instanceof Outcome.Failed<OpenTable>(Failure failure)
-                && failure.kind() != Failure.Kind.NOT_FOUND
-                && failure.kind() != Failure.Kind.CORRUPT) throw new FailureException(failure);
-        if (!loaded.isOk() || !loaded.orThrow().uuid().equals(uuid)) {
+        return switch (desk.tables().load(ref, uuid)) {
+            case Outcome.Ok<OpenTable>(OpenTable table) -> opened(uuid, table);
+            case Outcome.Failed<OpenTable>(Failure failure) -> {
+                boolean isGone = parking.isDue(failure, dead.takenMillis(uuid));
+                if (isGone) gone.add(uuid);
+                else
+                    LOG.warn(
+                            "Rows of {} wait in log {}: {}",
+                            ref.display(),
+                            dead.log().id(),
+                            failure);
+                yield isGone;
+            }
+        };
+    }
+
+    private boolean opened(String uuid, OpenTable table) {
+        if (table.uuid().equals(uuid)) {
+            dead.log().mark(uuid, table.marks().getOrDefault(dead.log().id(), 0L));
+            tables.put(uuid, table);
+        } else {
             gone.add(uuid);
-            return;
         }
-        OpenTable table = loaded.orThrow();
-        long mark = table.marks().getOrDefault(dead.log().id(), 0L);
-        dead.log().mark(uuid, mark);
-        tables.put(uuid, table);
+        return true;
     }
 
     /// An entry's rows are handed on together, after everything that can fail: a round that breaks off in the

@@ -55,6 +55,14 @@ final class Batch {
         return arrivals;
     }
 
+    /// When the youngest of its rows were taken, in wall milliseconds.
+    long takenMillis() {
+        return arrivals.stream()
+                .mapToLong(arrival -> arrival.block().wallMillis())
+                .max()
+                .orElse(0);
+    }
+
     /// Whether nothing of it is left to do.
     boolean isSettled() {
         return isSettled;

@@ -41,9 +41,9 @@ public record Flush(
 
     private Outcome<Done> write(Batch batch) throws InterruptedException {
         Outcome<OpenTable> loaded = tables.load(batch.table(), batch.uuid());
-        if (isGone(batch, loaded)) return park(batch);
-        if (loaded instanceof Outcome.Failed<OpenTable>(Failure failure)) return Outcome.failed(failure);
+        if (loaded instanceof Outcome.Failed<OpenTable>(Failure failure)) return refused(batch, failure);
         OpenTable table = loaded.orThrow();
+        if (!table.uuid().equals(batch.uuid())) return park(batch);
         if (batch.rows().isEmpty()) {
             batch.written(List.of());
             return Outcome.done();
@@ -52,12 +52,6 @@ public record Flush(
             batch.written(files);
             return Done.DONE;
         });
-    }
-
-    private static boolean isGone(Batch batch, Outcome<OpenTable> loaded) {
-        return loaded.failedWith(Failure.Kind.NOT_FOUND)
-                || (loaded instanceof Outcome.Ok<OpenTable>(OpenTable table)
-                        && !table.uuid().equals(batch.uuid()));
     }
 
     private Outcome<Done> park(Batch batch) {
@@ -72,7 +66,7 @@ public record Flush(
 
     private Outcome<Done> refused(Batch batch, Failure failure) {
         return switch (failure.kind()) {
-            case NOT_FOUND -> park(batch);
+            case NOT_FOUND -> parking.isDue(failure, batch.takenMillis()) ? park(batch) : Outcome.failed(failure);
             case CONFLICT ->
                 switch (failure.code()) {
                     case "WatermarkMismatch" -> overtaken(batch);

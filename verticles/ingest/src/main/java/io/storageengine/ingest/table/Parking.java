@@ -1,6 +1,8 @@
 package io.storageengine.ingest.table;
 
+import io.storageengine.core.Clock;
 import io.storageengine.core.Done;
+import io.storageengine.core.Failure;
 import io.storageengine.core.Outcome;
 import io.storageengine.core.store.Content;
 import io.storageengine.core.store.ObjectStore;
@@ -21,11 +23,26 @@ import org.slf4j.LoggerFactory;
 /// Keeps rows that no table can take any more: `parked/{catalog}/{table uuid}/{log id}-{position}-{n}` in the
 /// cluster storage, each a segment of the write-ahead log's form. Parking the same rows again changes nothing.
 public final class Parking {
+    /// A catalog that is not registered may be registered again: deleting it forgets its registration, never
+    /// its data. Its rows wait for it so long.
+    public static final long CATALOG_AWAITED_MILLIS = 24 * 3_600_000L;
+
     private static final Logger LOG = LoggerFactory.getLogger(Parking.class);
     private final ObjectStore store;
+    private final Clock clock;
 
-    public Parking(ObjectStore store) {
+    public Parking(ObjectStore store, Clock clock) {
         this.store = store;
+        this.clock = clock;
+    }
+
+    /// Whether rows whose table was answered for with that failure are to be parked; else they wait.
+    ///
+    /// @param takenMillis when the youngest of them was taken
+    public boolean isDue(Failure failure, long takenMillis) {
+        if (failure.kind() != Failure.Kind.NOT_FOUND) return false;
+        return !failure.code().equals("NoSuchCatalogException")
+                || clock.wallMillis() - takenMillis > CATALOG_AWAITED_MILLIS;
     }
 
     /// Keeps a batch's rows.

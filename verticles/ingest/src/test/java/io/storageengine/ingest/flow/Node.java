@@ -158,13 +158,28 @@ final class Node implements AutoCloseable {
         return (CatalogReply) catalog.answer(call).orThrow();
     }
 
+    /// Forgets a catalog's registration.
+    void unregister(String catalog) {
+        answered(204, new CallCatalog("DELETE", "/catalogs/" + catalog, "", Map.of(), ByteBuffer.allocate(0)));
+    }
+
+    /// Registers a native catalog at its default warehouse.
+    void register(String catalog) {
+        String body = "{\"catalog_id\":\"" + catalog + "\",\"config\":{\"type\":\"native\"}}";
+        ByteBuffer bytes = ByteBuffer.wrap(body.getBytes(StandardCharsets.UTF_8));
+        answered(201, new CallCatalog("POST", "/catalogs", "", Map.of("content-type", "application/json"), bytes));
+    }
+
     /// Drops a table, as an engine would.
     void drop(TableRef table) {
         String path = "/catalogs/" + table.catalog() + "/v1/namespaces/" + String.join("%1F", table.namespace())
                 + "/tables/" + table.name();
-        CallCatalog call = new CallCatalog("DELETE", path, "", Map.of(), ByteBuffer.allocate(0));
-        int status = call(call).status();
-        if (status != 204) throw new IllegalStateException("drop answered " + status);
+        answered(204, new CallCatalog("DELETE", path, "", Map.of(), ByteBuffer.allocate(0)));
+    }
+
+    private void answered(int status, CallCatalog call) {
+        int answered = call(call).status();
+        if (answered != status) throw new IllegalStateException(call.method() + " " + call.path() + ": " + answered);
     }
 
     /// Waits until all that was accepted is in its tables.

@@ -11,6 +11,7 @@ import io.storageengine.core.message.BeginRows;
 import io.storageengine.core.message.CommitFiles;
 import io.storageengine.core.message.EndRows;
 import io.storageengine.core.message.EndedRows;
+import io.storageengine.core.message.LoadTable;
 import io.storageengine.core.message.Question;
 import io.storageengine.core.message.SendRows;
 import io.storageengine.core.message.TableRef;
@@ -146,6 +147,64 @@ class TroubleTest {
         assertThat(world.keys("cluster", "parked/dev/")).hasSize(2);
         assertThat(world.rows(OTHER)).hasSize(1);
         assertThat(world.keys("cluster", "wal/")).as("the log is done").hasSize(3);
+    }
+
+    @Test
+    void rowsWaitForACatalogThatIsRegisteredAgain() throws Exception {
+        try (Node node = new Node(world, 2, Node.options().with(sessions(5_000, 300)))) {
+            node.send(World.TABLE, Node.committed(), "{\"id\":1}\n").orThrow();
+            node.send(World.TABLE, Node.keyed("k"), "{\"id\":2}\n").orThrow();
+            node.unregister("dev");
+            assertThat(node.send(World.TABLE, Node.plain(), "{\"id\":3}\n").failedWith(Failure.Kind.NOT_FOUND))
+                    .isTrue();
+            // Longer than the commit interval: the commit was tried, and its rows wait.
+            TimeUnit.MILLISECONDS.sleep(500);
+            assertThat(node.ingest.isIdle()).isFalse();
+            node.register("dev");
+            node.awaitIdle();
+            node.send(World.TABLE, Node.keyed("k"), "{\"id\":2}\n").orThrow();
+            node.awaitIdle();
+        }
+        assertThat(world.keys("cluster", "parked/")).isEmpty();
+        assertThat(world.rows(World.TABLE)).hasSize(2);
+    }
+
+    @Test
+    void rowsInADeadLogWaitForTheirCatalogAndHoldUpNoOther() throws Exception {
+        try (Node node = new Node(world, 2, Node.options().with(sessions(5_000, 600_000)))) {
+            node.send(World.TABLE, Node.plain(), "{\"id\":1}\n").orThrow();
+            node.send(OTHER, Node.plain(), "{\"id\":7}\n").orThrow();
+            node.unregister("dev");
+        }
+        try (Node next = new Node(world, 3)) {
+            TimeUnit.MILLISECONDS.sleep(300);
+            assertThat(next.ingest.isIdle()).isFalse();
+            next.register("dev");
+            next.awaitIdle();
+        }
+        assertThat(world.keys("cluster", "parked/")).isEmpty();
+        assertThat(world.rows(World.TABLE)).hasSize(1);
+        assertThat(world.rows(OTHER)).hasSize(1);
+    }
+
+    @Test
+    void aTableThatCannotBeLoadedWaitsInItsLogAndHoldsUpNoOther() throws Exception {
+        try (Node node = new Node(world, 2, Node.options().with(sessions(5_000, 600_000)))) {
+            node.send(World.TABLE, Node.plain(), "{\"id\":1}\n").orThrow();
+            node.send(OTHER, Node.plain(), "{\"id\":7}\n").orThrow();
+        }
+        try (Node next = new Node(world, 3)) {
+            next.refuse(question ->
+                    question instanceof LoadTable load && load.table().equals(World.TABLE)
+                            ? Optional.of(new Failure(Failure.Kind.CORRUPT, "its metadata cannot be read"))
+                            : Optional.empty());
+            while (world.rows(OTHER).isEmpty()) TimeUnit.MILLISECONDS.sleep(5);
+            assertThat(world.rows(World.TABLE)).isEmpty();
+            next.refuse(question -> Optional.empty());
+            next.awaitIdle();
+        }
+        assertThat(world.keys("cluster", "parked/")).isEmpty();
+        assertThat(world.rows(World.TABLE)).hasSize(1);
     }
 
     @Test

@@ -47,8 +47,8 @@ class TableBuffersTest {
     private final OpenLog log = new OpenLog(
             "log", "wal/", store, new ObjectLog(store, "wal/", "w", LogOptions.WRITE_AHEAD, clock, random), clock);
 
-    /// A mark covers an entry whole. A commit between two rows of one entry would move it past the second, which
-    /// would then count as committed: the crash test found an acknowledged row lost so.
+    /// A mark covers an entry whole. A commit between two rows of one entry would move it past the second,
+    /// which would then count as committed: the crash test found an acknowledged row lost so.
     @Test
     void nothingIsCommittedBeforeAllRowsOfAnEntryHaveCome() throws Exception {
         commitsAnEntryOnce();
@@ -92,7 +92,7 @@ class TableBuffersTest {
         };
         Tables tables = new Tables(ask, new TableFiles(buckets), 1_000);
         TableWriter writer = new TableWriter(tables, Executors.newSingleThreadExecutor(), random, 1);
-        Flush flush = new Flush(ask, tables, writer, new Parking(store), 1_000, 1_000);
+        Flush flush = new Flush(ask, tables, writer, new Parking(store, clock), 1_000, 1_000);
         return new TableBuffers(flush, memory, clock, random, new Backoff(1, 10));
     }
 
