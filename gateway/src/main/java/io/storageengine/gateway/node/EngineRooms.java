@@ -31,10 +31,12 @@ final class EngineRooms implements Rooms {
 
     private static VerticleBase catalog(RoomPorts ports) {
         String writer = ports.settings().nodeName() + "-" + ports.ids().uuid();
-        CatalogOptions options = switch (ports.settings().storage()) {
+        CatalogOptions standard = switch (ports.settings().storage()) {
             case Settings.LocalStorage local -> CatalogOptions.dev(writer, tableConfig(ports));
             case Settings.S3Storage s3 -> CatalogOptions.serve(writer, tableConfig(ports));
         };
+        CatalogOptions options =
+                standard.replacingForeignLocations(ports.settings().catalog().replacesForeignLocations());
         SecretStore secrets =
                 new EncryptedSecrets(ports.cluster(), ports.secretsKey().bytes(), ports.random());
         return new CatalogVerticle(

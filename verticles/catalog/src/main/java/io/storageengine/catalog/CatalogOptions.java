@@ -49,6 +49,21 @@ public record CatalogOptions(
         return new CatalogOptions(false, writer, tableConfig, 64L << 20, 256L << 20, 200, 5_000, false, 30_000, false);
     }
 
+    /// These, but for what becomes of a location that is not `s3://`.
+    public CatalogOptions replacingForeignLocations(boolean replaces) {
+        return new CatalogOptions(
+                exclusive,
+                writer,
+                tableConfig,
+                bodyBytesMax,
+                cacheBytesMax,
+                checkpointEvery,
+                registrationMillis,
+                privateUpstreams,
+                upstreamTimeoutMillis,
+                replaces);
+    }
+
     @Override
     public String toString() {
         return "CatalogOptions[exclusive=" + exclusive + ", writer=" + writer + ", tableConfig of "
