@@ -32,11 +32,13 @@ final class EngineRooms implements Rooms {
 
     private static VerticleBase catalog(RoomPorts ports) {
         String writer = ports.settings().nodeName() + "-" + ports.ids().uuid();
-        CatalogOptions options = switch (ports.settings().storage()) {
+        CatalogOptions standard = switch (ports.settings().storage()) {
             case Settings.LocalStorage local -> CatalogOptions.dev(writer, tableConfig(ports));
             case Settings.S3Storage s3 ->
                 CatalogOptions.serve(writer, tableConfig(ports)).with(new ClusterPlace(s3.bucket(), s3.prefix()));
         };
+        CatalogOptions options =
+                standard.replacingForeignLocations(ports.settings().catalog().replacesForeignLocations());
         SecretStore secrets =
                 new EncryptedSecrets(ports.cluster(), ports.secretsKey().bytes(), ports.random());
         return new CatalogVerticle(

@@ -73,6 +73,7 @@ final class SettingsReader {
                 server(),
                 storage(),
                 ingest(),
+                new Settings.Catalog(truth(Key.CATALOG_REPLACE_FOREIGN_LOCATIONS)),
                 secrets(),
                 new Settings.Auth(text(Key.AUTH_TOKEN)),
                 level());

@@ -59,6 +59,7 @@ class SettingsTest {
                         "ingest.inline-bytes-max SE_INGEST_INLINE_BYTES_MAX dev=16777216 serve=16777216",
                         "ingest.commit-interval-ms SE_INGEST_COMMIT_INTERVAL_MS dev=1000 serve=10000",
                         "ingest.commit-bytes SE_INGEST_COMMIT_BYTES dev=134217728 serve=134217728",
+                        "catalog.replace-foreign-locations SE_CATALOG_REPLACE_FOREIGN_LOCATIONS dev=false serve=false",
                         "secrets.key-file SE_SECRETS_KEY_FILE dev= serve=",
                         "secrets.key SE_SECRETS_KEY dev= serve=",
                         "auth.token SE_AUTH_TOKEN dev= serve=",
@@ -74,6 +75,7 @@ class SettingsTest {
                         new Settings.Server("127.0.0.1", 7777, "", 1_000, 32 << 20, 30_000, false),
                         new Settings.LocalStorage(Path.of("./se-data")),
                         new Settings.Ingest(1L << 30, 1L << 30, 16 << 20, 1_000, 128 << 20),
+                        new Settings.Catalog(false),
                         new Settings.Secrets(Optional.empty(), ""),
                         new Settings.Auth(""),
                         "info"));

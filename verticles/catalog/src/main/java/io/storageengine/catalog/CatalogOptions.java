@@ -80,6 +80,15 @@ public record CatalogOptions(
 
     /// The same with cluster storage there.
     public CatalogOptions with(ClusterPlace where) {
+        return with(where, replacesForeignLocations);
+    }
+
+    /// These, but for what becomes of a location that is not `s3://`.
+    public CatalogOptions replacingForeignLocations(boolean replaces) {
+        return with(cluster, replaces);
+    }
+
+    private CatalogOptions with(ClusterPlace where, boolean replaces) {
         return new CatalogOptions(
                 exclusive,
                 writer,
@@ -91,7 +100,7 @@ public record CatalogOptions(
                 privateUpstreams,
                 upstreamTimeoutMillis,
                 where,
-                replacesForeignLocations);
+                replaces);
     }
 
     @Override
