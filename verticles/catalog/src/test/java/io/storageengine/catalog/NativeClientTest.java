@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.storageengine.core.store.Content;
 import io.storageengine.core.store.ListRequest;
 import io.storageengine.core.store.PutOptions;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -177,11 +178,26 @@ final class NativeClientTest {
     @Test
     void aTableThatDidNotChangeIsNotSentTwice() {
         created(2);
-        catalog.loadTable(TABLE);
-        room.buckets.drain();
-        Table again = catalog.loadTable(TABLE);
+        List<Integer> statuses = new ArrayList<>();
+        RESTCatalog noting = new RESTCatalog(
+                Room.anybody(), properties -> new DirectClient(room.service, "/catalogs/dev", statuses::add));
+        noting.initialize(
+                "it",
+                Map.of(
+                        "uri",
+                        "http://none.invalid/",
+                        "rest-metrics-reporting-enabled",
+                        "false",
+                        "io-impl",
+                        MemoryIo.class.getName()));
+        noting.loadTable(TABLE);
+        statuses.clear();
+        Table again = noting.loadTable(TABLE);
+        assertThat(statuses).containsExactly(304);
         again.newFastAppend().appendFile(file("a", 1)).commit();
-        assertThat(catalog.loadTable(TABLE).currentSnapshot().summary()).containsEntry("added-records", "1");
+        statuses.clear();
+        assertThat(noting.loadTable(TABLE).currentSnapshot().summary()).containsEntry("added-records", "1");
+        assertThat(statuses).containsExactly(200);
     }
 
     @Test

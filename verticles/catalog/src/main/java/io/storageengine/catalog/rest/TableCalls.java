@@ -124,7 +124,7 @@ final class TableCalls {
                 call,
                 key -> {
                     var request = IcebergJson.read(call.body(), UpdateTableRequest.class);
-                    return reply(call, name).all(tables.commit(name, request, key));
+                    return reply(call, name).all(tables.commit(name, request, key, call.connection()));
                 },
                 text -> again(call, name, text));
     }
