@@ -81,7 +81,7 @@ def main():
     process.limit(SECONDS + 900)
     folder = places.scratch("rck")
     print(f"server log, kit log and reports in {folder}", flush=True)
-    with Server(folder) as server:
+    with Server(folder, ["--catalog.replace-foreign-locations=true"]) as server:
         run_kit(server.catalog(), folder)
         found = results(folder)
         if not found:

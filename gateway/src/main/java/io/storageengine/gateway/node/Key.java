@@ -25,6 +25,10 @@ enum Key {
             "ingest.inline-bytes-max", "16777216", "requests up to this go into the write-ahead log itself"),
     INGEST_COMMIT_INTERVAL_MS("ingest.commit-interval-ms", "1000", "10000", "commit when rows have waited this long"),
     INGEST_COMMIT_BYTES("ingest.commit-bytes", "134217728", "commit when this much waits for one table"),
+    CATALOG_REPLACE_FOREIGN_LOCATIONS(
+            "catalog.replace-foreign-locations",
+            "false",
+            "put a table or view at a place of ours where its location is not s3:// (else that is refused)"),
     SECRETS_KEY_FILE("secrets.key-file", "", "file with the 32-byte key (hex or base64) that encrypts secrets"),
     SECRETS_KEY("secrets.key", "", "that key itself; better given as SE_SECRETS_KEY than as a flag"),
     AUTH_TOKENS("auth.tokens", "false", "true", "ask for bearer tokens; with --insecure only when said so"),

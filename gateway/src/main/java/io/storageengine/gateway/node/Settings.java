@@ -10,6 +10,7 @@ record Settings(
         Server server,
         Storage storage,
         Ingest ingest,
+        Catalog catalog,
         Secrets secrets,
         Auth auth,
         String logLevel) {
@@ -64,6 +65,9 @@ record Settings(
             long inlineBytesMax,
             long commitIntervalMillis,
             long commitBytes) {}
+
+    /// @param replacesForeignLocations whether a location that is not `s3://` is replaced instead of refused
+    record Catalog(boolean replacesForeignLocations) {}
 
     /// @param keyFile empty when the key is given itself, or is `dev`'s own
     record Secrets(Optional<Path> keyFile, String key) {

@@ -59,6 +59,7 @@ class SettingsTest {
                         "ingest.inline-bytes-max SE_INGEST_INLINE_BYTES_MAX dev=16777216 serve=16777216",
                         "ingest.commit-interval-ms SE_INGEST_COMMIT_INTERVAL_MS dev=1000 serve=10000",
                         "ingest.commit-bytes SE_INGEST_COMMIT_BYTES dev=134217728 serve=134217728",
+                        "catalog.replace-foreign-locations SE_CATALOG_REPLACE_FOREIGN_LOCATIONS dev=false serve=false",
                         "secrets.key-file SE_SECRETS_KEY_FILE dev= serve=",
                         "secrets.key SE_SECRETS_KEY dev= serve=",
                         "auth.tokens SE_AUTH_TOKENS dev=false serve=true",
@@ -75,6 +76,7 @@ class SettingsTest {
                         new Settings.Server("127.0.0.1", 7777, "", 1_000, 32 << 20, 30_000, false),
                         new Settings.LocalStorage(Path.of("./se-data")),
                         new Settings.Ingest(1L << 30, 1L << 30, 16 << 20, 1_000, 128 << 20),
+                        new Settings.Catalog(false),
                         new Settings.Secrets(Optional.empty(), ""),
                         new Settings.Auth(false, ""),
                         "info"));
@@ -141,13 +143,13 @@ class SettingsTest {
         assertThat(auth(Map.of(), "--insecure").asks()).isFalse();
         assertThat(auth(Map.of(), "--insecure", "--auth.tokens=true").asks()).isTrue();
         assertThat(auth(Map.of("SE_AUTH_TOKEN", "t"), "--insecure").asks()).isTrue();
-        String[] open = {"serve", "--storage", "s3://b", "--auth.tokens=false"};
+        String[] open = {"serve", "--storage", "s3://lake", "--auth.tokens=false"};
         refused(Map.of(), "--insecure", open);
         refused(Map.of("SE_AUTH_TOKEN", "t"), "drop one", open);
     }
 
     private static Settings.Auth auth(Map<String, String> environment, String... flags) {
-        String[] args = Arrays.copyOf(new String[] {"serve", "--storage", "s3://b"}, 3 + flags.length);
+        String[] args = Arrays.copyOf(new String[] {"serve", "--storage", "s3://lake"}, 3 + flags.length);
         System.arraycopy(flags, 0, args, 3, flags.length);
         return read(environment, args).auth();
     }
@@ -178,6 +180,13 @@ class SettingsTest {
         refused(Map.of(), "--storage", "dev", "--storage", storage);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"s3://Bad_Bucket!", "s3://ab", "s3://a..b/x", "s3://-ab", "s3://10.0.0.1/x"})
+    void aBucketsNameIsCheckedAndSaid(String storage) {
+        refused(Map.of(), "3 to 63 of a-z, 0-9", "serve", "--storage", storage);
+        refused(Map.of("OPENDAL_S3_BUCKET", storage.substring(5)), "3 to 63 of a-z, 0-9", "serve");
+    }
+
     @Test
     void serveNeedsObjectStorage() {
         refused(Map.of(), "--storage s3://bucket/prefix", "serve");
@@ -187,14 +196,14 @@ class SettingsTest {
     @Test
     void theSeedEnginesVariablesSelectS3() {
         Map<String, String> bucket = Map.of(
-                "OPENDAL_S3_BUCKET", "b",
+                "OPENDAL_S3_BUCKET", "bucket",
                 "OPENDAL_S3_ENDPOINT", "http://e:1",
                 "OPENDAL_S3_REGION", "r",
-                "OPENDAL_S3_ROOT", "/root/",
+                "OPENDAL_S3_ROOT", "/lake/",
                 "OPENDAL_S3_ACCESS_KEY_ID", "id",
                 "OPENDAL_S3_SECRET_ACCESS_KEY", "secret");
         Settings.S3Storage s3 = new Settings.S3Storage(
-                "b", "root/", "http://e:1", "r", true, Optional.of(new Settings.Keys("id", "secret")));
+                "bucket", "lake/", "http://e:1", "r", true, Optional.of(new Settings.Keys("id", "secret")));
         assertThat(read(bucket, "serve").storage()).isEqualTo(s3);
         assertThat(read(bucket, "dev").storage()).isEqualTo(s3);
         assertThat(read(bucket, "dev", "--opendal-service", "s3").storage()).isEqualTo(s3);
@@ -209,7 +218,7 @@ class SettingsTest {
         Map<String, String> environment = Map.of(
                 "SE_AUTH_TOKEN", "hidden-1",
                 "SE_SECRETS_KEY", "hidden-2",
-                "OPENDAL_S3_BUCKET", "b",
+                "OPENDAL_S3_BUCKET", "bucket",
                 "OPENDAL_S3_ACCESS_KEY_ID", "id",
                 "OPENDAL_S3_SECRET_ACCESS_KEY", "hidden-3");
         assertThat(read(environment, "serve").toString()).doesNotContain("hidden-");

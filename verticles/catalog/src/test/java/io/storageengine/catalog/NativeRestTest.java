@@ -365,8 +365,7 @@ final class NativeRestTest {
 
     @Test
     void foreignLocationsAreReplacedWhereTheKitAsksForThem() {
-        Room lenient = room.restarted(
-                new CatalogOptions(true, "kit", Map.of(), 64 << 20, 1 << 20, 200, 5_000, true, 5_000, true));
+        Room lenient = room.restarted(CatalogOptions.dev("kit", Map.of()).replacingForeignLocations(true));
         CatalogReply reply = lenient.post(TABLES, Samples.createTable("t", 2, ",\"location\":\"file:/tmp/x\""));
         assertThat(Room.json(reply).path("metadata").path("location").asText()).startsWith("s3://dev/ns/t-");
         CatalogReply moved = lenient.post(

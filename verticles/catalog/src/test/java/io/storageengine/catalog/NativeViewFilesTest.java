@@ -169,8 +169,7 @@ final class NativeViewFilesTest {
 
     @Test
     void foreignLocationsAreReplacedWhereTheKitAsksForThem() {
-        Room lenient = room.restarted(
-                new CatalogOptions(true, "kit", Map.of(), 64 << 20, 1 << 20, 200, 5_000, true, 5_000, true));
+        Room lenient = room.restarted(CatalogOptions.dev("kit", Map.of()).replacingForeignLocations(true));
         CatalogReply made = lenient.post(VIEWS, Samples.createView("v", "select 1", ",\"location\":\"file:/tmp/x\""));
         assertThat(Room.json(made).path("metadata").path("location").asText()).startsWith("s3://dev/ns/v-");
         CatalogReply moved = lenient.post(

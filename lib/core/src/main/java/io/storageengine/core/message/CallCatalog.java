@@ -16,6 +16,9 @@ import java.util.Map;
 public record CallCatalog(
         String method, String path, String query, Map<String, String> headers, ByteBuffer body, String principal)
         implements Question<CatalogReply> {
+    /// A header that the gateway sets and no client: what tells the client's connection from others.
+    public static final String CONNECTION = "se-connection";
+
     public CallCatalog {
         headers = Map.copyOf(headers);
     }
