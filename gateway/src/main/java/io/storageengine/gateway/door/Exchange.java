@@ -54,6 +54,11 @@ public final class Exchange {
         return id;
     }
 
+    /// The client's address and port: the same for all requests of one connection.
+    public String connection() {
+        return String.valueOf(request.remoteAddress());
+    }
+
     public String method() {
         return request.method().name();
     }

@@ -16,7 +16,7 @@ public sealed interface Route {
     /// Catalog administration and the Iceberg REST API: `/catalogs…`, answered by the catalog room.
     record Catalog() implements Route {}
 
-    /// Rows for a table: `POST /catalogs/{catalog}/v1/namespaces/{ns}/tables/{table}/rows`.
+    /// Rows for a table: `/catalogs/{catalog}/v1/namespaces/{ns}/tables/{table}/rows`, to be posted to.
     ///
     /// @param namespace its levels, decoded
     record Rows(String catalog, List<String> namespace, String table) implements Route {

@@ -26,7 +26,7 @@ public final class Routes {
             case "/health" -> new Route.Health();
             case "/health/ready" -> new Route.Ready();
             case "/metrics" -> new Route.Metrics();
-            default -> first.equals("catalogs") ? catalog(method, rawPath) : new Route.Absent();
+            default -> first.equals("catalogs") ? catalog(rawPath) : new Route.Absent();
         };
     }
 
@@ -41,14 +41,14 @@ public final class Routes {
         return Percent.decode(raw).orElse(raw);
     }
 
-    private static Route catalog(String method, String rawPath) {
+    private static Route catalog(String rawPath) {
         String[] parts = rawPath.split("/", -1);
         boolean rows = parts.length == 9
                 && parts[3].equals("v1")
                 && parts[4].equals("namespaces")
                 && parts[6].equals("tables")
                 && parts[8].equals("rows");
-        return rows && method.equals("POST") ? rows(parts[2], parts[5], parts[7]) : new Route.Catalog();
+        return rows ? rows(parts[2], parts[5], parts[7]) : new Route.Catalog();
     }
 
     private static Route rows(String catalog, String namespace, String table) {

@@ -65,10 +65,11 @@ public final class CatalogFront implements Front<Route.Catalog> {
                 });
     }
 
-    /// What opens this door is not the next one's business.
+    /// What opens this door is not the next one's business; whose connection it is, is.
     private static Map<String, String> headers(Exchange exchange) {
         Map<String, String> headers = new HashMap<>(exchange.headers());
         headers.remove("authorization");
+        headers.put(CallCatalog.CONNECTION, exchange.connection());
         return headers;
     }
 

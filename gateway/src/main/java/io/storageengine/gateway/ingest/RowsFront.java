@@ -8,8 +8,11 @@ import io.storageengine.core.message.TableRef;
 import io.storageengine.gateway.auth.BearerToken;
 import io.storageengine.gateway.door.Exchange;
 import io.storageengine.gateway.door.Front;
+import io.storageengine.gateway.door.Reply;
 import io.storageengine.gateway.door.RestErrors;
 import io.storageengine.gateway.door.Route;
+import io.vertx.core.buffer.Buffer;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +36,10 @@ public final class RowsFront implements Front<Route.Rows> {
             refuse(exchange, refusal.get());
             return;
         }
+        if (!exchange.method().equals("POST")) {
+            exchange.answer(notAllowed(exchange.method()));
+            return;
+        }
         if (route.namespace().stream().anyMatch(String::isEmpty)
                 || route.table().isEmpty()) {
             refuse(exchange, new Failure(Failure.Kind.INVALID, "Namespace and table have names"));
@@ -44,6 +51,17 @@ public final class RowsFront implements Front<Route.Rows> {
                 new RowsSession(exchange, ask, table, failure -> refuse(exchange, failure)).begin(options);
             case Outcome.Failed<RowOptions>(Failure failure) -> refuse(exchange, failure);
         }
+    }
+
+    private static Reply notAllowed(String method) {
+        String message = method + " is not possible here; possible: POST, with rows for the table";
+        Map<String, String> headers = RestErrors.headers(405);
+        headers.put("allow", "POST");
+        return new Reply(
+                405,
+                headers,
+                Buffer.buffer(RestErrors.body(405, "MethodNotAllowedException", message)
+                        .encode()));
     }
 
     /// A request with rows is not a commit of Iceberg's clients: 503 means "not written" here.

@@ -27,7 +27,7 @@ final class RowsHead {
         return query(target)
                 .then(query -> format(headers.getOrDefault("content-type", ""))
                         .then(format -> encoding(headers.getOrDefault("content-encoding", "identity"))
-                                .then(encoding -> key(headers.getOrDefault("idempotency-key", ""))
+                                .then(encoding -> key(headers)
                                         .then(key -> options(query, format, encoding, key, contentLength)))));
     }
 
@@ -71,11 +71,14 @@ final class RowsHead {
         };
     }
 
-    private static Outcome<String> key(String idempotencyKey) {
-        boolean good = idempotencyKey.length() <= KEY_CHARACTERS_MAX
-                && idempotencyKey.chars().allMatch(c -> c > 0x20 && c < 0x7f);
+    /// Empty when there is none; an empty header is a client that believes to have sent one.
+    private static Outcome<String> key(Map<String, String> headers) {
+        String key = headers.getOrDefault("idempotency-key", "");
+        boolean good = key.isEmpty() != headers.containsKey("idempotency-key")
+                && key.length() <= KEY_CHARACTERS_MAX
+                && key.chars().allMatch(c -> c > 0x20 && c < 0x7f);
         return good
-                ? Outcome.ok(idempotencyKey)
+                ? Outcome.ok(key)
                 : invalid("An Idempotency-Key has 1 to " + KEY_CHARACTERS_MAX + " visible ASCII characters");
     }
 

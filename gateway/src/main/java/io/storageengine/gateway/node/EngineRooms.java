@@ -3,6 +3,7 @@ package io.storageengine.gateway.node;
 import io.storageengine.catalog.CatalogOptions;
 import io.storageengine.catalog.CatalogService;
 import io.storageengine.catalog.CatalogVerticle;
+import io.storageengine.catalog.registry.ClusterPlace;
 import io.storageengine.catalog.secrets.EncryptedSecrets;
 import io.storageengine.catalog.secrets.SecretStore;
 import io.storageengine.commit.CommitOptions;
@@ -33,7 +34,8 @@ final class EngineRooms implements Rooms {
         String writer = ports.settings().nodeName() + "-" + ports.ids().uuid();
         CatalogOptions standard = switch (ports.settings().storage()) {
             case Settings.LocalStorage local -> CatalogOptions.dev(writer, tableConfig(ports));
-            case Settings.S3Storage s3 -> CatalogOptions.serve(writer, tableConfig(ports));
+            case Settings.S3Storage s3 ->
+                CatalogOptions.serve(writer, tableConfig(ports)).with(new ClusterPlace(s3.bucket(), s3.prefix()));
         };
         CatalogOptions options =
                 standard.replacingForeignLocations(ports.settings().catalog().replacesForeignLocations());

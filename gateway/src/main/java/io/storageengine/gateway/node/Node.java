@@ -118,7 +118,11 @@ final class Node {
         CallCatalog call = new CallCatalog("POST", "/catalogs", "", Map.of("content-type", "application/json"), body);
         Outcome<CatalogReply> reply = new BusAsk(vertx).ask(call, ASK_MILLIS);
         int status = reply.map(CatalogReply::status).isOk() ? reply.orThrow().status() : 0;
-        if (status != 201 && status != 409) throw new StartRefused("The catalog 'dev' cannot be made: " + reply);
+        if (status == 201 || status == 409) return;
+        String why = reply.map(answer ->
+                        StandardCharsets.UTF_8.decode(answer.body().duplicate()).toString())
+                .toString();
+        throw new StartRefused("The catalog 'dev' cannot be made: " + why);
     }
 
     /// Listens before the rooms are ready: a port in use stops the start early, and who comes early is told so.

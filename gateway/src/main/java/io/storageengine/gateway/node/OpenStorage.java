@@ -7,7 +7,7 @@ import io.storageengine.core.Outcome;
 import io.storageengine.core.store.Buckets;
 import io.storageengine.core.store.ObjectStore;
 import io.storageengine.gateway.s3.Hidden;
-import io.storageengine.store.Backoff;
+import io.storageengine.store.Retries;
 import io.storageengine.store.ScopedStore;
 import io.storageengine.store.local.LocalBuckets;
 import io.storageengine.store.s3.S3Buckets;
@@ -44,7 +44,7 @@ record OpenStorage(Buckets buckets, ObjectStore cluster, Hidden hidden) {
             options = options.with(
                     new S3Options.Credentials(keys.get().id(), keys.get().secret(), ""));
         }
-        S3Buckets buckets = orRefuse(S3Buckets.open(options, clock, random, Backoff.DEFAULT));
+        S3Buckets buckets = orRefuse(S3Buckets.open(options, clock, random, Retries.DEFAULT));
         ObjectStore cluster = new ScopedStore(buckets.bucket(s3.bucket()), s3.prefix());
         return new OpenStorage(buckets, cluster, new Hidden(s3.bucket(), s3.prefix()));
     }

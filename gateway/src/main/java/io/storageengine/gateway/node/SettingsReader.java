@@ -1,5 +1,6 @@
 package io.storageengine.gateway.node;
 
+import io.storageengine.store.BucketNames;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -220,7 +221,11 @@ final class SettingsReader {
     }
 
     private Settings.Storage s3(String bucket, String root, String endpoint, Optional<Settings.Keys> keys) {
-        if (bucket.isEmpty()) throw new StartRefused("--storage s3://bucket/prefix names a bucket");
+        if (!BucketNames.isValid(bucket)) {
+            throw new StartRefused(
+                    "'" + bucket + "' is not the name of a bucket (--storage s3://bucket/prefix): it has"
+                            + " 3 to 63 of a-z, 0-9, '.' and '-', begins and ends with a letter or digit, and is no IP address");
+        }
         String prefix = root.replaceAll("^/+|/+$", "");
         String region = given(Key.S3_REGION)
                 .or(() -> variable("OPENDAL_S3_REGION"))

@@ -23,7 +23,7 @@ public record Hidden(String bucket, String prefix) {
 
     /// True for keys with a segment `_se`: the engine's own, to be read only.
     static boolean isReserved(String key) {
-        return ("/" + key).contains(RESERVED);
+        return ("/" + key + "/").contains(RESERVED);
     }
 
     /// Without what is hidden.

@@ -41,10 +41,10 @@ class RoutesTest {
     }
 
     @Test
-    void rowsArePostedToATable() {
+    void rowsHaveAPathOfTheirOwn() {
         String path = "/catalogs/dev/v1/namespaces/a%1Fb%20c/tables/t%2Fx/rows";
         assertThat(Routes.classify("POST", path)).isEqualTo(new Route.Rows("dev", List.of("a", "b c"), "t/x"));
-        assertThat(Routes.classify("GET", path)).isEqualTo(new Route.Catalog());
+        assertThat(Routes.classify("GET", path)).isEqualTo(new Route.Rows("dev", List.of("a", "b c"), "t/x"));
     }
 
     @Test

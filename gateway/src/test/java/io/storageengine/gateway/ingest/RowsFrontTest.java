@@ -157,6 +157,29 @@ class RowsFrontTest {
     }
 
     @Test
+    void anEmptyKeyIsRefused() throws Exception {
+        HttpResponse<String> response =
+                post(ROWS, Map.of("content-type", "application/json", "idempotency-key", ""), new byte[] {'{', '}'});
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(error(response).getString("message")).contains("Idempotency-Key");
+    }
+
+    @Test
+    void otherMethodsAreToldWhichOneIsPossible() throws Exception {
+        for (String method : List.of("GET", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH")) {
+            HttpResponse<String> response = client.send(
+                    HttpRequest.newBuilder(URI.create(server.uri(ROWS)))
+                            .method(method, HttpRequest.BodyPublishers.noBody())
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            assertThat(response.statusCode()).as(method).isEqualTo(405);
+            assertThat(response.headers().firstValue("allow")).hasValue("POST");
+            if (!method.equals("HEAD"))
+                assertThat(error(response).getString("type")).isEqualTo("MethodNotAllowedException");
+        }
+    }
+
+    @Test
     void anEmptyBodyIsARequestToo() throws Exception {
         assertThat(post(ROWS, Map.of("content-type", "application/json"), new byte[0])
                         .statusCode())

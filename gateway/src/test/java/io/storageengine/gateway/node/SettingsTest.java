@@ -133,7 +133,7 @@ class SettingsTest {
                         .server()
                         .insecure())
                 .isTrue();
-        String[] serve = {"serve", "--storage", "s3://b", "--server.address", "0.0.0.0:7777"};
+        String[] serve = {"serve", "--storage", "s3://lake", "--server.address", "0.0.0.0:7777"};
         refused(Map.of(), "--auth.token", serve);
         assertThat(read(Map.of("SE_AUTH_TOKEN", "t"), serve).auth().token()).isEqualTo("t");
     }
@@ -157,6 +157,13 @@ class SettingsTest {
         refused(Map.of(), "--storage", "dev", "--storage", storage);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"s3://Bad_Bucket!", "s3://ab", "s3://a..b/x", "s3://-ab", "s3://10.0.0.1/x"})
+    void aBucketsNameIsCheckedAndSaid(String storage) {
+        refused(Map.of(), "3 to 63 of a-z, 0-9", "serve", "--storage", storage);
+        refused(Map.of("OPENDAL_S3_BUCKET", storage.substring(5)), "3 to 63 of a-z, 0-9", "serve");
+    }
+
     @Test
     void serveNeedsObjectStorage() {
         refused(Map.of(), "--storage s3://bucket/prefix", "serve");
@@ -166,14 +173,14 @@ class SettingsTest {
     @Test
     void theSeedEnginesVariablesSelectS3() {
         Map<String, String> bucket = Map.of(
-                "OPENDAL_S3_BUCKET", "b",
+                "OPENDAL_S3_BUCKET", "bucket",
                 "OPENDAL_S3_ENDPOINT", "http://e:1",
                 "OPENDAL_S3_REGION", "r",
-                "OPENDAL_S3_ROOT", "/root/",
+                "OPENDAL_S3_ROOT", "/lake/",
                 "OPENDAL_S3_ACCESS_KEY_ID", "id",
                 "OPENDAL_S3_SECRET_ACCESS_KEY", "secret");
         Settings.S3Storage s3 = new Settings.S3Storage(
-                "b", "root/", "http://e:1", "r", true, Optional.of(new Settings.Keys("id", "secret")));
+                "bucket", "lake/", "http://e:1", "r", true, Optional.of(new Settings.Keys("id", "secret")));
         assertThat(read(bucket, "serve").storage()).isEqualTo(s3);
         assertThat(read(bucket, "dev").storage()).isEqualTo(s3);
         assertThat(read(bucket, "dev", "--opendal-service", "s3").storage()).isEqualTo(s3);
@@ -188,7 +195,7 @@ class SettingsTest {
         Map<String, String> environment = Map.of(
                 "SE_AUTH_TOKEN", "hidden-1",
                 "SE_SECRETS_KEY", "hidden-2",
-                "OPENDAL_S3_BUCKET", "b",
+                "OPENDAL_S3_BUCKET", "bucket",
                 "OPENDAL_S3_ACCESS_KEY_ID", "id",
                 "OPENDAL_S3_SECRET_ACCESS_KEY", "hidden-3");
         assertThat(read(environment, "serve").toString()).doesNotContain("hidden-");

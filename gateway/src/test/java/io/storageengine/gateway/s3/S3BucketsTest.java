@@ -117,7 +117,7 @@ class S3BucketsTest extends S3Tests {
 
     @Test
     void reservedKeysAreNeverWrittenAndClusterStorageIsNeverSeen() {
-        for (String key : List.of("_se/x", "a/_se/x")) {
+        for (String key : List.of("_se/x", "a/_se/x", "_se", "a/_se", "_se/")) {
             fails(403, "AccessDenied", s3.putObject(b -> b.bucket(BUCKET).key(key), AsyncRequestBody.fromString("x")));
             fails(403, "AccessDenied", s3.deleteObject(b -> b.bucket(BUCKET).key(key)));
             fails(

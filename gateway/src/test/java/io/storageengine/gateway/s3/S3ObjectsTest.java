@@ -130,6 +130,16 @@ class S3ObjectsTest extends S3Tests {
         assertThat(get("range", "bytes=-3").asByteArray()).isEqualTo(Arrays.copyOfRange(bytes, 997, 1_000));
         assertThat(get("range", "bytes=10-19").response().contentRange()).isEqualTo("bytes 10-19/1000");
         assertThat(get("range", "bytes=0-5000").asByteArray()).isEqualTo(bytes);
+        String huge = "9".repeat(40);
+        assertThat(get("range", "bytes=990-" + huge).response().contentRange()).isEqualTo("bytes 990-999/1000");
+        assertThat(get("range", "bytes=-" + huge).response().contentRange()).isEqualTo("bytes 0-999/1000");
+        assertThat(get("range", "bytes=000000000000000000000010-19").asByteArray())
+                .isEqualTo(Arrays.copyOfRange(bytes, 10, 20));
+        for (String beyond : new String[] {"bytes=" + huge + "-", "bytes=" + huge + "-" + huge + "9"})
+            fails(
+                    416,
+                    "InvalidRange",
+                    s3.getObject(b -> b.bucket(BUCKET).key("range").range(beyond), AsyncResponseTransformer.toBytes()));
         assertThat(get("range", "bytes=1-2,4-5").asByteArray())
                 .as("several are ignored")
                 .isEqualTo(bytes);

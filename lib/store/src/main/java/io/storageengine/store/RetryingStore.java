@@ -8,17 +8,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/// Makes a call again when it is certain that nothing was written: `THROTTLED` and `UNAVAILABLE`. `UNKNOWN` is the
-/// caller's to find out about, never repeated here; neither is a call whose content comes once.
+/// Makes a call again when it is certain that nothing was written: `THROTTLED` and `UNAVAILABLE`. `UNKNOWN`
+/// is the caller's to find out about, never repeated here; neither is a call whose content comes once.
 public final class RetryingStore extends Decorated {
-    private final Backoff backoff;
+    private final Retries retries;
     private final Clock clock;
     private final RandomGenerator random;
     private final ReentrantLock randomLock = new ReentrantLock();
 
-    public RetryingStore(ObjectStore inner, Backoff backoff, Clock clock, RandomGenerator random) {
+    public RetryingStore(ObjectStore inner, Retries retries, Clock clock, RandomGenerator random) {
         super(inner);
-        this.backoff = backoff;
+        this.retries = retries;
         this.clock = clock;
         this.random = random;
     }
@@ -26,7 +26,7 @@ public final class RetryingStore extends Decorated {
     @Override
     <T> Outcome<T> call(Call call, Supplier<Outcome<T>> next) {
         Outcome<T> answer = next.get();
-        for (int failed = 1; failed < backoff.attempts(); failed++) {
+        for (int failed = 1; failed < retries.attempts(); failed++) {
             if (!call.isRepeatable() || !isPassing(answer) || !waited(failed)) return answer;
             answer = next.get();
         }
@@ -50,7 +50,7 @@ public final class RetryingStore extends Decorated {
     private long delayMillis(int failed) {
         randomLock.lock();
         try {
-            return backoff.delayMillis(failed, random);
+            return retries.waits().millis(failed, random);
         } finally {
             randomLock.unlock();
         }

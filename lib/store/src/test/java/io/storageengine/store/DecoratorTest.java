@@ -5,6 +5,7 @@ import static io.storageengine.store.Expect.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.storageengine.core.Backoff;
 import io.storageengine.core.Clock;
 import io.storageengine.core.Failure.Kind;
 import io.storageengine.core.Ids;
@@ -48,7 +49,7 @@ class DecoratorTest {
 
     private RetryingStore retrying(FaultPlan plan) {
         FaultStore faulty = new FaultStore(memory, plan, clock);
-        return new RetryingStore(faulty, new Backoff(100, 1_000, 4), clock, Expect.random(2));
+        return new RetryingStore(faulty, new Retries(new Backoff(100, 1_000), 4), clock, Expect.random(2));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.storageengine.catalog;
 
+import io.storageengine.catalog.registry.ClusterPlace;
 import java.util.Map;
 
 /// How the catalog room behaves; read once at start.
@@ -15,6 +16,7 @@ import java.util.Map;
 /// @param registrationMillis how long a registration is remembered where others may change it
 /// @param privateUpstreams whether `rest` catalogs may lie at loopback and private addresses
 /// @param upstreamTimeoutMillis the longest wait for an upstream's answer
+/// @param cluster where cluster storage lies, for no warehouse to lie there
 /// @param replacesForeignLocations put tables at their default place where a client asks for a location that is
 ///     not `s3://`, instead of refusing it; for Iceberg's compatibility kit
 public record CatalogOptions(
@@ -27,6 +29,7 @@ public record CatalogOptions(
         long registrationMillis,
         boolean privateUpstreams,
         long upstreamTimeoutMillis,
+        ClusterPlace cluster,
         boolean replacesForeignLocations) {
     /// The shortest body limit that clients can live with.
     public static final long BODY_BYTES_LEAST = 16L << 20;
@@ -39,6 +42,32 @@ public record CatalogOptions(
         }
     }
 
+    /// With cluster storage outside of the buckets.
+    public CatalogOptions(
+            boolean exclusive,
+            String writer,
+            Map<String, String> tableConfig,
+            long bodyBytesMax,
+            long cacheBytesMax,
+            int checkpointEvery,
+            long registrationMillis,
+            boolean privateUpstreams,
+            long upstreamTimeoutMillis,
+            boolean replacesForeignLocations) {
+        this(
+                exclusive,
+                writer,
+                tableConfig,
+                bodyBytesMax,
+                cacheBytesMax,
+                checkpointEvery,
+                registrationMillis,
+                privateUpstreams,
+                upstreamTimeoutMillis,
+                ClusterPlace.ELSEWHERE,
+                replacesForeignLocations);
+    }
+
     /// What a single node at home does: it is alone, and may call its own network.
     public static CatalogOptions dev(String writer, Map<String, String> tableConfig) {
         return new CatalogOptions(true, writer, tableConfig, 64L << 20, 128L << 20, 200, 5_000, true, 30_000, false);
@@ -49,8 +78,17 @@ public record CatalogOptions(
         return new CatalogOptions(false, writer, tableConfig, 64L << 20, 256L << 20, 200, 5_000, false, 30_000, false);
     }
 
-    /// These, but for what becomes of a location that is not `s3://`.
+    /// The same with cluster storage there.
+    public CatalogOptions with(ClusterPlace where) {
+        return with(where, replacesForeignLocations);
+    }
+
+    /// The same, but for what becomes of a location that is not `s3://`.
     public CatalogOptions replacingForeignLocations(boolean replaces) {
+        return with(cluster, replaces);
+    }
+
+    private CatalogOptions with(ClusterPlace where, boolean replaces) {
         return new CatalogOptions(
                 exclusive,
                 writer,
@@ -61,6 +99,7 @@ public record CatalogOptions(
                 registrationMillis,
                 privateUpstreams,
                 upstreamTimeoutMillis,
+                where,
                 replaces);
     }
 
@@ -70,6 +109,6 @@ public record CatalogOptions(
                 + tableConfig.size() + ", bodyBytesMax=" + bodyBytesMax + ", cacheBytesMax=" + cacheBytesMax
                 + ", checkpointEvery=" + checkpointEvery + ", registrationMillis=" + registrationMillis
                 + ", privateUpstreams=" + privateUpstreams + ", upstreamTimeoutMillis=" + upstreamTimeoutMillis
-                + ", replacesForeignLocations=" + replacesForeignLocations + "]";
+                + ", cluster=" + cluster + ", replacesForeignLocations=" + replacesForeignLocations + "]";
     }
 }

@@ -8,6 +8,7 @@ import io.storageengine.catalog.rest.Call;
 import io.storageengine.catalog.rest.Replies;
 import io.storageengine.catalog.secrets.SecretStore;
 import io.storageengine.catalog.upstream.AddressRule;
+import io.storageengine.catalog.upstream.Hops;
 import io.storageengine.catalog.upstream.UpstreamHttp;
 import io.storageengine.core.Clock;
 import io.storageengine.core.Done;
@@ -65,7 +66,7 @@ public final class CatalogService {
         this.upstreams = new UpstreamOpener(clusterStore, logs, http, clock);
         ConfigParser parser = new ConfigParser(rule::checkLiteral);
         Registry registry = new Registry(clusterStore, secrets, parser, ids);
-        this.administration = new Administration(registry, parser);
+        this.administration = new Administration(registry, parser, options.cluster());
         this.catalogs = new Catalogs(registry, options, clock, this::open);
     }
 
@@ -136,7 +137,8 @@ public final class CatalogService {
                     "NoSuchRouteException",
                     "No route for " + call.method() + " " + question.path()));
         }
-        return catalogs.get(path.getFirst()).answer(call, path.subList(2, path.size()));
+        return Hops.within(
+                call.headers(), () -> catalogs.get(path.getFirst()).answer(call, path.subList(2, path.size())));
     }
 
     private interface Work<T> {

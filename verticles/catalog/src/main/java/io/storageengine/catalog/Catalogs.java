@@ -34,7 +34,7 @@ final class Catalogs {
         for (int i = 0; i < locks.length; i++) locks[i] = new ReentrantLock();
     }
 
-    /// The catalog of an id; `NOT_FOUND` (`NoSuchCatalogException`).
+    /// The catalog of an id; `NOT_FOUND` (`NoSuchCatalogException`), `INVALID` for what can be no id.
     Hosted get(String id) {
         Entry entry = entries.get(id);
         if (entry != null && isFresh(entry)) return entry.hosted();
@@ -72,7 +72,7 @@ final class Catalogs {
 
     private Entry look(String id, @Nullable Entry before) {
         long began = clock.nanos();
-        Optional<Registration> found = CatalogId.isValid(id) ? registry.find(id) : Optional.empty();
+        Optional<Registration> found = registry.find(CatalogId.checked(id));
         if (found.isEmpty()) {
             entries.remove(id);
             throw new FailureException(

@@ -12,6 +12,7 @@ import io.storageengine.catalog.state.TableName;
 import io.storageengine.catalog.state.TableState;
 import io.storageengine.catalog.tables.NativeCatalog;
 import io.storageengine.catalog.tables.TableCommits;
+import io.storageengine.catalog.tables.Turns;
 import io.storageengine.core.Clock;
 import io.storageengine.core.FailureException;
 import io.storageengine.core.message.CatalogReply;
@@ -25,11 +26,15 @@ import io.storageengine.core.message.LoadedTable;
 import io.storageengine.core.message.TableRef;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.iceberg.rest.requests.UpdateTableRequest;
 
 /// A native catalog behind the room's questions.
 record HostedNative(NativeCatalog catalog, TableCommits commits, NativeRest rest, Clock clock) implements Hosted {
+    /// Our own commits of rows, which come one after the other.
+    private static final Turns.Writer INGEST = new Turns.Writer("ingest", Set.of());
+
     @Override
     public CatalogReply answer(Call call, List<String> segments) {
         return rest.answer(call, segments);
@@ -61,7 +66,8 @@ record HostedNative(NativeCatalog catalog, TableCommits commits, NativeRest rest
                 request,
                 question.watermarks(),
                 question.claims(),
-                RequestKey.NONE));
+                RequestKey.NONE,
+                INGEST));
         return new CommittedTable(stored.location(), stored.json());
     }
 

@@ -3,6 +3,7 @@ package io.storageengine.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.storageengine.catalog.registry.ClusterPlace;
 import io.storageengine.core.Failure;
 import io.storageengine.core.message.CatalogReply;
 import io.storageengine.core.message.CatalogStorage;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// The administration of catalogs, row by row of its table.
 final class AdministrationTest {
     private static final String REST = "{\"catalog_id\":\"example\",\"config\":{\"type\":\"rest\","
-            + "\"uri\":\"http://localhost:8181\",\"warehouse\":\"wh\",\"new-field\":[1],\"properties\":"
+            + "\"uri\":\"http://localhost:8181\",\"warehouse\":\"wh\",\"properties\":"
             + "{\"token\":\"t0psecret\",\"credential\":\"id:cr3dential\",\"s3.endpoint\":\"http://s3\","
             + "\"s3.secret-access-key\":\"k3y\",\"header.X-Key\":\"h34der\",\"scope\":\"all\"}}}";
     private static final List<String> SECRETS = List.of("t0psecret", "cr3dential", "k3y", "h34der");
@@ -117,6 +118,13 @@ final class AdministrationTest {
                 "{\"catalog_id\":\"a\",\"config\":{\"type\":\"rest\",\"uri\":\"http://[::ffff:169.254.1.1]/\"}}",
                 "{\"catalog_id\":\"a\",\"config\":{\"type\":\"rest\",\"uri\":\"http://0.0.0.0/\"}}",
                 "{\"catalog_id\":\"a\",\"config\":{\"type\":\"native\",\"warehouse\":\"file:/tmp\"}}",
+                "{\"catalog_id\":\"a\",\"config\":{\"type\":\"native\"},\"warehouse\":\"s3://bucket/a\"}",
+                "{\"catalog_id\":\"a\",\"config\":{\"type\":\"native\",\"ware-house\":\"s3://bucket/a\"}}",
+                "{\"catalog_id\":\"a\",\"config\":{\"type\":\"native\",\"properties\":{}}}",
+                "{\"catalog_id\":\"a\",\"config\":{\"type\":\"rest\",\"uri\":\"http://x\",\"new-field\":[1]}}",
+                "{\"catalog_id\":\"a\",\"config\":{\"type\":\"rest\",\"uri\":\"http://x\",\"properties\":{\"a\":1}}}",
+                "{\"catalog_id\":\"a\",\"config\":{\"type\":\"rest\",\"uri\":\"http://x\",\"properties\":{\"a\":true}}}",
+                "{\"catalog_id\":\"a\",\"config\":{\"type\":\"rest\",\"uri\":\"http://x\",\"properties\":{\"a\":null}}}",
                 "{\"catalog_id\":\"a\",\"config\":{\"type\":\"native\",\"warehouse\":\"s3://UP/x\"}}",
                 "{\"catalog_id\":\"a\",\"config\":{\"type\":\"native\",\"warehouse\":\"s3://bucket/_se/x\"}}",
                 "{\"catalog_id\":\"a\",\"config\":{\"type\":\"native\",\"warehouse\":\"s3://bucket/../x\"}}"
@@ -126,9 +134,48 @@ final class AdministrationTest {
     }
 
     @Test
+    void anUnknownFieldIsNamedWithTheKnownOnes() {
+        String reply = Room.text(
+                room.post("/catalogs", "{\"catalog_id\":\"a\",\"config\":{\"type\":\"native\",\"ware-house\":\"x\"}}"));
+        assertThat(reply).contains("config.ware-house", "config.type, config.warehouse");
+    }
+
+    @Test
+    void aPathWithWhatCanBeNoIdIs400() {
+        for (String path : List.of("/catalogs/ABS/v1/config", "/catalogs/a.b/v1/namespaces", "/catalogs/_/v1/config"))
+            assertError(room.get(path), 400, "BadRequestException");
+        assertError(room.get("/catalogs/abs/v1/config"), 404, "NoSuchCatalogException");
+    }
+
+    @Test
+    void noWarehouseLiesInClusterStorageOrAroundIt() {
+        Room shared = Room.dev(options -> options.with(new ClusterPlace("lake", "se/cluster/")));
+        for (String warehouse :
+                List.of("s3://lake", "s3://lake/se", "s3://lake/se/cluster/", "s3://lake/se/cluster/a")) {
+            CatalogReply reply = shared.post("/catalogs", ofWarehouse(warehouse));
+            assertError(reply, 422, "UnprocessableEntityException");
+            assertThat(Room.text(reply)).contains("storage of the cluster");
+        }
+        CatalogReply byName = shared.post("/catalogs", "{\"catalog_id\":\"lake\",\"config\":{\"type\":\"native\"}}");
+        assertError(byName, 422, "UnprocessableEntityException");
+        assertThat(shared.post("/catalogs", ofWarehouse("s3://lake/se/cluster2"))
+                        .status())
+                .isEqualTo(201);
+        assertThat(room.post("/catalogs", ofWarehouse("s3://lake")).status()).isEqualTo(201);
+    }
+
+    private static String ofWarehouse(String warehouse) {
+        return "{\"catalog_id\":\"w\",\"config\":{\"type\":\"native\",\"warehouse\":\"" + warehouse + "\"}}";
+    }
+
+    @Test
     void otherMediaTypesAre415() {
         for (String type : List.of("", "text/plain", "application/x-ndjson")) {
             Map<String, String> headers = type.isEmpty() ? Map.of() : Map.of("content-type", type);
+            assertError(room.call("POST", "/catalogs", headers, REST), 415, "UnsupportedMediaTypeException");
+        }
+        for (String charset : List.of("iso-8859-1", "\"UTF-16\"", "latin1; x=y")) {
+            Map<String, String> headers = Map.of("content-type", "application/json; charset=" + charset);
             assertError(room.call("POST", "/catalogs", headers, REST), 415, "UnsupportedMediaTypeException");
         }
         Map<String, String> charset = Map.of("content-type", "Application/JSON; charset=utf-8");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpServer;
 import io.storageengine.core.Failure;
 import io.storageengine.core.Outcome;
 import io.storageengine.core.message.Answer;
@@ -17,10 +18,16 @@ import io.storageengine.core.message.LoadTable;
 import io.storageengine.core.message.LoadedTable;
 import io.storageengine.core.message.TableRef;
 import io.storageengine.core.message.Watermark;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
@@ -69,6 +76,69 @@ final class UpstreamTest {
     private Outcome<? extends Answer> commit(String request, List<Watermark> marks, List<Claim> claims) {
         ByteBuffer json = ByteBuffer.wrap(request.getBytes(StandardCharsets.UTF_8));
         return room.service.answer(new CommitTable(TABLE, uuid(), json, marks, claims));
+    }
+
+    @Test
+    void anUpstreamThatLeadsBackHereIsFoundOut() throws Exception {
+        HttpServer here = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        here.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        AtomicInteger calls = new AtomicInteger();
+        here.createContext("/", exchange -> {
+            calls.incrementAndGet();
+            Map<String, String> headers = new HashMap<>();
+            exchange.getRequestHeaders()
+                    .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), values.getFirst()));
+            CatalogReply reply = room.call(
+                    exchange.getRequestMethod(), exchange.getRequestURI().getRawPath(), headers, "");
+            byte[] body = Room.text(reply).getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(reply.status(), body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        here.start();
+        try {
+            String uri = "http://127.0.0.1:" + here.getAddress().getPort() + "/catalogs/";
+            registerPlain("self", uri + "self");
+            registerPlain("ping", uri + "pong");
+            registerPlain("pong", uri + "ping");
+            for (String path : List.of("self/v1/config", "self/v1/namespaces", "ping/v1/namespaces/a/tables/t")) {
+                CatalogReply reply = room.get("/catalogs/" + path);
+                assertThat(reply.status()).as(Room.text(reply)).isEqualTo(508);
+                assertThat(Room.json(reply).path("error").path("type").asText()).isEqualTo("UpstreamLoopException");
+                assertThat(Room.text(reply))
+                        .contains("leads back to this server")
+                        .doesNotContain("127.0.0.1");
+            }
+            assertThat(room.post("/catalogs/ping/v1/namespaces", "{\"namespace\":[\"x\"]}")
+                            .status())
+                    .isEqualTo(508);
+            assertThat(room.service
+                            .answer(new LoadTable(new TableRef("ping", List.of("a"), "t")))
+                            .isOk())
+                    .isFalse();
+            assertThat(calls.get()).isLessThanOrEqualTo(5 * 4);
+        } finally {
+            here.stop(0);
+        }
+    }
+
+    private void registerPlain(String id, String uri) {
+        String body = "{\"catalog_id\":\"" + id + "\",\"config\":{\"type\":\"rest\",\"uri\":\"" + uri + "\"}}";
+        assertThat(room.post("/catalogs", body).status()).isEqualTo(201);
+    }
+
+    @Test
+    void anUpstreamThatIsDownIsNotTheStorage() {
+        registerPlain("down", "http://127.0.0.1:1/secret-path");
+        for (CatalogReply reply : List.of(
+                room.get("/catalogs/down/v1/config"),
+                room.get("/catalogs/down/v1/namespaces"),
+                room.post("/catalogs/down/v1/namespaces", "{\"namespace\":[\"x\"]}"))) {
+            assertThat(reply.status()).isIn(429, 503);
+            assertThat(Room.text(reply))
+                    .contains("The upstream catalog cannot be reached")
+                    .doesNotContain("storage", "127.0.0.1", "secret-path");
+        }
     }
 
     @Test

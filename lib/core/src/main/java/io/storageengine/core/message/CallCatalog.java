@@ -13,6 +13,9 @@ import java.util.Map;
 /// @param body whole request body; at most the configured limit
 public record CallCatalog(String method, String path, String query, Map<String, String> headers, ByteBuffer body)
         implements Question<CatalogReply> {
+    /// A header that the gateway sets and no client: what tells the client's connection from others.
+    public static final String CONNECTION = "se-connection";
+
     public CallCatalog {
         headers = Map.copyOf(headers);
     }

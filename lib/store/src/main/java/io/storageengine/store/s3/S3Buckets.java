@@ -7,10 +7,10 @@ import io.storageengine.core.Outcome;
 import io.storageengine.core.store.BucketInfo;
 import io.storageengine.core.store.Buckets;
 import io.storageengine.core.store.ObjectStore;
-import io.storageengine.store.Backoff;
 import io.storageengine.store.BucketNames;
 import io.storageengine.store.Failures;
 import io.storageengine.store.Operation;
+import io.storageengine.store.Retries;
 import io.storageengine.store.RetryingStore;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -24,34 +24,34 @@ import software.amazon.awssdk.services.s3.model.CreateBucketRequest;
 
 /// The buckets of a service that speaks the S3 API.
 ///
-/// The SDK never repeats a request: a conditional PUT that landed, repeated, would answer 412 and look like a loss.
-/// What certainly wrote nothing (throttled, not reachable) is repeated here; a write without a whole answer is
-/// `UNKNOWN`.
+/// The SDK never repeats a request: a conditional PUT that landed, repeated, would answer 412 and look like a
+/// loss. What certainly wrote nothing (throttled, not reachable) is repeated here; a write without a whole
+/// answer is `UNKNOWN`.
 public final class S3Buckets implements Buckets {
     private final S3Calls calls;
     private final Region region;
     private final Clock clock;
     private final RandomGenerator random;
-    private final Backoff backoff;
+    private final Retries retries;
 
-    private S3Buckets(S3Calls calls, Region region, Clock clock, RandomGenerator random, Backoff backoff) {
+    private S3Buckets(S3Calls calls, Region region, Clock clock, RandomGenerator random, Retries retries) {
         this.calls = calls;
         this.region = region;
         this.clock = clock;
         this.random = random;
-        this.backoff = backoff;
+        this.retries = retries;
     }
 
     /// Makes a client; no request. `INVALID` when region or credentials are nowhere to be found.
     ///
     /// @param random spreads repeated requests; thread-safe
-    public static Outcome<S3Buckets> open(S3Options options, Clock clock, RandomGenerator random, Backoff backoff) {
+    public static Outcome<S3Buckets> open(S3Options options, Clock clock, RandomGenerator random, Retries retries) {
         try {
             Region region = S3Client.region(options);
             S3AsyncClient client = S3Client.of(options, region);
             ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
             S3Calls calls = new S3Calls(client, threads, options.callMillis());
-            return Outcome.ok(new S3Buckets(calls, region, clock, random, backoff));
+            return Outcome.ok(new S3Buckets(calls, region, clock, random, retries));
         } catch (SdkClientException e) {
             return Outcome.failed(
                     Kind.INVALID,
@@ -62,7 +62,7 @@ public final class S3Buckets implements Buckets {
 
     @Override
     public ObjectStore bucket(String name) {
-        return new RetryingStore(new S3Store(name, calls, clock), backoff, clock, random);
+        return new RetryingStore(new S3Store(name, calls, clock), retries, clock, random);
     }
 
     @Override

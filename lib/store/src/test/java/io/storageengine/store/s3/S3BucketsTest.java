@@ -1,8 +1,8 @@
 package io.storageengine.store.s3;
 
 import io.storageengine.core.store.Buckets;
-import io.storageengine.store.Backoff;
 import io.storageengine.store.Expect;
+import io.storageengine.store.Retries;
 import io.storageengine.store.StoreContract;
 import io.storageengine.store.SystemClock;
 import java.io.IOException;
@@ -22,7 +22,7 @@ class S3BucketsTest extends StoreContract {
         S3Options options = S3Options.at(server.endpoint())
                 .withRegion("us-east-1")
                 .with(new S3Options.Credentials("test-key", "test-secret", ""));
-        buckets = S3Buckets.open(options, new SystemClock(), Expect.random(1), Backoff.DEFAULT)
+        buckets = S3Buckets.open(options, new SystemClock(), Expect.random(1), Retries.DEFAULT)
                 .orThrow();
     }
 

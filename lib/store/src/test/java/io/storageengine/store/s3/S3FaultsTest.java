@@ -3,6 +3,7 @@ package io.storageengine.store.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.storageengine.core.Backoff;
 import io.storageengine.core.Failure;
 import io.storageengine.core.Failure.Kind;
 import io.storageengine.core.Outcome;
@@ -12,8 +13,8 @@ import io.storageengine.core.store.Content;
 import io.storageengine.core.store.ObjectBody;
 import io.storageengine.core.store.ObjectStore;
 import io.storageengine.core.store.PutOptions;
-import io.storageengine.store.Backoff;
 import io.storageengine.store.Expect;
+import io.storageengine.store.Retries;
 import io.storageengine.store.SystemClock;
 import java.io.IOException;
 import java.io.InputStream;
@@ -56,8 +57,8 @@ class S3FaultsTest {
     private static Buckets buckets(URI endpoint, long callMillis) {
         S3Options options =
                 S3Options.at(endpoint).withRegion("us-east-1").with(KEYS).withCallMillis(callMillis);
-        Backoff backoff = new Backoff(1, 2, ATTEMPTS);
-        return S3Buckets.open(options, new SystemClock(), Expect.random(1), backoff)
+        Retries retries = new Retries(new Backoff(1, 2), ATTEMPTS);
+        return S3Buckets.open(options, new SystemClock(), Expect.random(1), retries)
                 .orThrow();
     }
 

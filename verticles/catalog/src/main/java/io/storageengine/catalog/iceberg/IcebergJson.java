@@ -4,8 +4,10 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -13,6 +15,7 @@ import io.storageengine.core.FailureException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.stream.Collectors;
 import org.apache.iceberg.rest.RESTSerializers;
 
 /// The JSON of the Iceberg REST protocol, by Iceberg's own serializers. Unknown fields are ignored: newer
@@ -46,13 +49,31 @@ public final class IcebergJson {
         T read;
         try {
             read = MAPPER.readValue(bytes, type);
+        } catch (JsonMappingException e) {
+            throw Refusals.malformed(form(e));
         } catch (JacksonException e) {
-            throw Refusals.malformed(e.getOriginalMessage());
+            throw Refusals.malformed(place(e));
         } catch (IOException | RuntimeException e) {
-            throw Refusals.malformed(String.valueOf(e.getMessage()));
+            throw Refusals.malformed(Refusals.said(e));
         }
         if (read == null) throw Refusals.malformed("the body is empty");
         return read;
+    }
+
+    /// Jackson's own words tell of Java and quote the body: here it says where, and Iceberg's parsers what.
+    private static String form(JsonMappingException e) {
+        if (e.getCause() instanceof IllegalArgumentException known) return Refusals.said(known);
+        String path = e.getPath().stream()
+                .map(step -> step.getFieldName() == null ? "[" + step.getIndex() + "]" : step.getFieldName())
+                .collect(Collectors.joining("."));
+        return path.isEmpty() ? "the JSON does not have the form of this request" : path + " has a wrong form";
+    }
+
+    private static String place(JacksonException e) {
+        JsonLocation at = e.getLocation();
+        return at == null
+                ? "the body is not JSON that can be read: it may be nested too deep"
+                : "the body is not JSON, at line " + at.getLineNr() + ", column " + at.getColumnNr();
     }
 
     public static byte[] write(Object value) {

@@ -14,11 +14,15 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.zip.GZIPInputStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Metadata files of tables and views as objects: written once under a random name, read whole, removed.
 ///
 /// @param buckets where they lie
 record MetadataObjects(Buckets buckets) {
+    private static final Logger LOG = LoggerFactory.getLogger(MetadataObjects.class);
+
     /// The JSON of a metadata file, uncompressed. One GET.
     ///
     /// @throws FailureException `NOT_FOUND` (`NotFoundException`) when the file is gone, `CORRUPT`, or what the
@@ -48,10 +52,10 @@ record MetadataObjects(Buckets buckets) {
         }
     }
 
-    /// The failure that says that a file is not what it should be.
+    /// The failure that says that a file is not what it should be, and not what is in it: that may be anything.
     static FailureException corrupt(String location, Exception why) {
-        return new FailureException(
-                Failure.Kind.CORRUPT, "Not an Iceberg metadata file: " + location + ": " + why.getMessage());
+        LOG.atWarn().addKeyValue("location", location).log("not a metadata file: {}", why.getClass());
+        return new FailureException(Failure.Kind.CORRUPT, "Not an Iceberg metadata file: " + location);
     }
 
     /// Writes a file that was not there, as it is. One PUT.

@@ -3,6 +3,7 @@ package io.storageengine.catalog.iceberg;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.apache.iceberg.RetryableValidationException;
 import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.UnprocessableEntityException;
@@ -10,7 +11,19 @@ import org.apache.iceberg.exceptions.ValidationException;
 
 /// What Iceberg's library throws, as failures.
 public final class Refusals {
+    private static final String UNSAID = "The request lacks a field, or one has a wrong form";
+
+    /// Names of Java classes, and Jackson's remarks on where it was.
+    private static final Pattern INTERNALS =
+            Pattern.compile("\\b[a-z]\\w*(\\.[a-z]\\w*)+\\.[A-Z]|reference chain|Source: |\\(class |Exception:|`[A-Z]");
+
     private Refusals() {}
+
+    /// What an exception of Iceberg's library tells a client: its message, unless that tells of Java.
+    public static String said(Exception e) {
+        String message = e.getMessage();
+        return message == null || INTERNALS.matcher(message).find() ? UNSAID : message;
+    }
 
     /// Runs a step of Iceberg's library on a client's input. What it throws is the input's fault: a failed
     /// requirement or a stale number is a lost race, everything else a bad request.
@@ -18,17 +31,17 @@ public final class Refusals {
         try {
             return step.get();
         } catch (CommitFailedException e) {
-            throw conflict(String.valueOf(e.getMessage()));
+            throw conflict(said(e));
         } catch (RetryableValidationException e) {
             throw conflict("Validation failed, please retry: " + e.getMessage());
         } catch (UnprocessableEntityException e) {
-            throw failed(Failure.Kind.INVALID, "UnprocessableEntityException", String.valueOf(e.getMessage()));
+            throw failed(Failure.Kind.INVALID, "UnprocessableEntityException", said(e));
         } catch (ValidationException e) {
-            throw failed(Failure.Kind.INVALID, "ValidationException", String.valueOf(e.getMessage()));
+            throw failed(Failure.Kind.INVALID, "ValidationException", said(e));
         } catch (IllegalArgumentException | UnsupportedOperationException | IllegalStateException e) {
-            throw bad(String.valueOf(e.getMessage()));
+            throw bad(said(e));
         } catch (NullPointerException | ClassCastException | IndexOutOfBoundsException | ArithmeticException e) {
-            throw bad("The request lacks a field, or one has a wrong form: " + e.getMessage());
+            throw bad(UNSAID);
         }
     }
 
@@ -44,9 +57,12 @@ public final class Refusals {
         });
     }
 
+    /// The code of a lost race.
+    public static final String LOST_RACE = "CommitFailedException";
+
     /// A lost race.
     public static FailureException conflict(String message) {
-        return failed(Failure.Kind.CONFLICT, "CommitFailedException", message);
+        return failed(Failure.Kind.CONFLICT, LOST_RACE, message);
     }
 
     /// A bad request.

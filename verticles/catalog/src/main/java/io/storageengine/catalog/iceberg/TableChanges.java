@@ -3,7 +3,9 @@ package io.storageengine.catalog.iceberg;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.apache.iceberg.MetadataUpdate;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.SortOrder;
@@ -50,6 +52,14 @@ public final class TableChanges {
             throw Refusals.bad("Invalid create requirements: assert-create stands with others");
         }
         return create;
+    }
+
+    /// Ids of the snapshots that a commit adds.
+    public static Set<Long> addedSnapshots(UpdateTableRequest request) {
+        return request.updates().stream()
+                .filter(MetadataUpdate.AddSnapshot.class::isInstance)
+                .map(update -> ((MetadataUpdate.AddSnapshot) update).snapshot().snapshotId())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private static boolean isAssertCreate(UpdateRequirement requirement) {

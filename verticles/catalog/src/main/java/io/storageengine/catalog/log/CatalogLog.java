@@ -191,10 +191,9 @@ public final class CatalogLog {
                 yield false;
             }
             case Appended.Failed(Failure failure) -> {
-                boolean truncated = failure.code().equals(ObjectLog.TRUNCATED);
-                if (truncated) view.reopen();
-                else fail(taken, batch, failure);
-                yield !truncated;
+                // Also when the entry lies below the boundary: an append that cannot tell says UNKNOWN.
+                fail(taken, batch, failure);
+                yield true;
             }
         };
     }

@@ -62,7 +62,7 @@ final class LogView {
     }
 
     /// Takes the newest checkpoint, unless this view is beyond it.
-    void reopen() {
+    private void reopen() {
         Optional<Checkpoint> newest = log.newestCheckpoint().orThrow();
         long position = newest.map(Checkpoint::position).orElse(0L);
         CatalogState state =

@@ -16,6 +16,7 @@ import io.storageengine.core.message.CatalogReply;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,10 +31,13 @@ public final class Administration {
 
     private final Registry registry;
     private final ConfigParser parser;
+    private final ClusterPlace reserved;
 
-    public Administration(Registry registry, ConfigParser parser) {
+    /// @param reserved where no warehouse may lie
+    public Administration(Registry registry, ConfigParser parser, ClusterPlace reserved) {
         this.registry = registry;
         this.parser = parser;
+        this.reserved = reserved;
     }
 
     /// Answers a call of a path with no or one segment. A failure of the storage is 500 without detail.
@@ -87,9 +91,11 @@ public final class Administration {
     }
 
     private CatalogReply create(Call call) {
-        if (!call.mediaType().equals("application/json")) {
+        if (!call.mediaType().equals("application/json") || !call.isUtf8()) {
             return Replies.error(
-                    415, "UnsupportedMediaTypeException", "Send the catalog with Content-Type: application/json");
+                    415,
+                    "UnsupportedMediaTypeException",
+                    "Send the catalog with Content-Type: application/json, in UTF-8");
         }
         if (call.body().remaining() > BODY_BYTES_MAX) {
             return Replies.error(413, "PayloadTooLargeException", "A catalog's JSON has at most 1 MiB");
@@ -99,8 +105,18 @@ public final class Administration {
         if (!id.isTextual()) throw ConfigParser.wrong("catalog_id is missing or not a string");
         if (!body.has("config")) throw ConfigParser.wrong("config is missing");
         CatalogId.checked(id.asText());
-        Registration created = registry.create(id.asText(), parser.parse(id.asText(), body.path("config")));
+        ConfigParser.checkKnown(body, "", Set.of("catalog_id", "config"));
+        CatalogConfig config = parser.parseNew(id.asText(), body.path("config"));
+        if (config instanceof CatalogConfig.Native ours) refuseOverlap(ours);
+        Registration created = registry.create(id.asText(), config);
         return Replies.json(201, Map.of("location", "/catalogs/" + created.id()), IcebergJson.write(created.shown()));
+    }
+
+    /// Two that think a prefix their own would write into each other's files.
+    private void refuseOverlap(CatalogConfig.Native ours) {
+        if (!reserved.overlaps(ours.bucket(), ours.prefix())) return;
+        throw ConfigParser.wrong("config.warehouse: this place holds the storage of the cluster itself, or lies in it:"
+                + " name another bucket, or a prefix beside it");
     }
 
     private static JsonNode json(Call call) {

@@ -10,7 +10,8 @@ public final class CatalogId {
         return id.matches("[a-z][a-z0-9_-]{0,62}");
     }
 
-    static String checked(String id) {
+    /// @throws FailureException `INVALID` for what can be no id
+    public static String checked(String id) {
         if (isValid(id)) return id;
         throw Refusals.bad("Invalid catalog id: an id is [a-z][a-z0-9_-]* and at most 63 characters long");
     }

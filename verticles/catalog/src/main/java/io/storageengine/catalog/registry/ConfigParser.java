@@ -13,15 +13,38 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/// Reads the `config` of a catalog. Unknown fields are ignored and not kept.
+/// Reads the `config` of a catalog.
 public final class ConfigParser {
     private final Consumer<URI> allowed;
 
     /// @param allowed throws a [FailureException] for addresses that must not be called
     public ConfigParser(Consumer<URI> allowed) {
         this.allowed = allowed;
+    }
+
+    /// Reads what somebody sent: a field that is not known here would be a wish that is not fulfilled.
+    ///
+    /// @throws FailureException as of [#parse]
+    CatalogConfig parseNew(String id, JsonNode config) {
+        CatalogConfig parsed = parse(id, config);
+        switch (parsed) {
+            case CatalogConfig.Native n -> checkKnown(config, "config.", Set.of("type", "warehouse"));
+            case CatalogConfig.Rest r ->
+                checkKnown(config, "config.", Set.of("type", "uri", "warehouse", "properties"));
+        }
+        return parsed;
+    }
+
+    static void checkKnown(JsonNode object, String path, Set<String> known) {
+        for (Map.Entry<String, JsonNode> field : object.properties()) {
+            if (known.contains(field.getKey())) continue;
+            throw wrong("The field " + path + field.getKey() + " is not known here: known are " + path
+                    + String.join(", " + path, new TreeSet<>(known)));
+        }
     }
 
     /// @throws FailureException `INVALID` (`UnprocessableEntityException`) with what is wrong, never the
@@ -95,7 +118,7 @@ public final class ConfigParser {
         if (!node.isObject()) throw wrong("config.properties must be an object of strings");
         Map<String, String> properties = new HashMap<>();
         for (Map.Entry<String, JsonNode> property : node.properties()) {
-            if (!property.getValue().isValueNode() || property.getValue().isNull()) {
+            if (!property.getValue().isTextual()) {
                 throw wrong("config.properties['" + property.getKey() + "'] must be a string");
             }
             properties.put(property.getKey(), property.getValue().asText());

@@ -76,6 +76,11 @@ public record Call(
         return Optional.ofNullable(query.get(name));
     }
 
+    /// What tells the client's connection from others; empty when nobody said it.
+    String connection() {
+        return headers.getOrDefault(CallCatalog.CONNECTION, "");
+    }
+
     public boolean isHead() {
         return method.equals("HEAD");
     }
@@ -83,6 +88,16 @@ public record Call(
     /// Whether the call may change something, so that a failure on the way must say whether it did.
     public boolean writes() {
         return !(method.equals("GET") || isHead());
+    }
+
+    /// Whether the body is said to be UTF-8, as JSON is unless something else is said.
+    public boolean isUtf8() {
+        String type = headers.getOrDefault("content-type", "").toLowerCase(Locale.ROOT);
+        int charset = type.indexOf("charset=");
+        if (charset < 0) return true;
+        String name = type.substring(charset + "charset=".length()).split(";", -1)[0];
+        String bare = name.strip().replace("\"", "");
+        return bare.equals("utf-8") || bare.equals("utf8") || bare.equals("us-ascii");
     }
 
     /// The media type of the body, without parameters, in lower case; empty when none is given.

@@ -88,10 +88,11 @@ final class NamespaceCalls {
 
     private static UpdateNamespacePropertiesRequest changeRequest(Call call) {
         var request = IcebergJson.read(call.body(), UpdateNamespacePropertiesRequest.class);
-        return Refusals.of(() -> {
+        Refusals.of(() -> {
             request.validate();
-            return request;
+            return List.copyOf(request.removals());
         });
+        return request;
     }
 
     private static CatalogReply changed(UpdateNamespacePropertiesRequest request, String kept) {

@@ -12,6 +12,12 @@ import java.util.Map;
 /// Makes HTTP replies. An error has Iceberg's form, `{"error":{"message","type","code"}}`, and names nothing of
 /// the storage behind.
 public final class Replies {
+    /// The code of failures that are an upstream catalog's and not the storage's.
+    public static final String UPSTREAM_FAILED = "UpstreamFailed";
+
+    /// The code of the failure that says that an upstream leads back to this server: 508.
+    public static final String UPSTREAM_LOOP = "UpstreamLoopException";
+
     private static final Map<String, String> JSON = Map.of("content-type", "application/json");
     private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
     private static final String RETRY_AFTER_SECONDS = "1";
@@ -79,8 +85,11 @@ public final class Replies {
             case FORBIDDEN -> error(403, failure.code(), failure.message());
             case NOT_FOUND -> error(404, failure.code(), failure.message());
             case EXISTS, CONFLICT -> error(409, failure.code(), failure.message());
-            case THROTTLED -> busy(429);
-            case UNAVAILABLE -> busy(writes ? 429 : 503);
+            case THROTTLED -> busy(429, failure);
+            case UNAVAILABLE ->
+                failure.code().equals(UPSTREAM_LOOP)
+                        ? error(508, failure.code(), failure.message())
+                        : busy(writes ? 429 : 503, failure);
             case UNKNOWN ->
                 error(
                         500,
@@ -100,12 +109,15 @@ public final class Replies {
         };
     }
 
-    private static CatalogReply busy(int status) {
+    private static CatalogReply busy(int status, Failure failure) {
+        String who = failure.code().equals(UPSTREAM_FAILED)
+                ? "The upstream catalog cannot be reached or does not answer as it should"
+                : "The storage does not answer now";
         return error(
                 status,
                 Map.of("retry-after", RETRY_AFTER_SECONDS),
                 status == 429 ? "TooManyRequestsException" : "ServiceUnavailableException",
-                "The storage does not answer now; nothing was changed; try again");
+                who + "; nothing was changed; try again");
     }
 
     /// 500 without a word about why.

@@ -110,7 +110,10 @@ final class TableCalls {
     CatalogReply commit(Call call, TableName name) {
         return idempotency.answer(
                 call,
-                key -> reply.all(tables.commit(name, IcebergJson.read(call.body(), UpdateTableRequest.class), key)),
+                key -> {
+                    var request = IcebergJson.read(call.body(), UpdateTableRequest.class);
+                    return reply.all(tables.commit(name, request, key, call.connection()));
+                },
                 this::again);
     }
 

@@ -112,8 +112,12 @@ public final class NativeTables {
     }
 
     /// Changes a table, or makes it when the request says that it must not be there (a staged create).
-    public StoredMetadata commit(TableName name, UpdateTableRequest request, RequestKey key) {
-        return TableChanges.isCreate(request) ? createStaged(name, request, key) : commits.commit(name, request, key);
+    ///
+    /// @param connection what the request came by
+    public StoredMetadata commit(TableName name, UpdateTableRequest request, RequestKey key, String connection) {
+        return TableChanges.isCreate(request)
+                ? createStaged(name, request, key)
+                : commits.commit(name, request, key, connection);
     }
 
     private StoredMetadata createStaged(TableName name, UpdateTableRequest request, RequestKey key) {

@@ -12,22 +12,21 @@ import io.storageengine.catalog.state.Decisions;
 import io.storageengine.catalog.state.RequestKey;
 import io.storageengine.catalog.state.TableName;
 import io.storageengine.catalog.state.TableState;
+import io.storageengine.catalog.tables.Turns.Writer;
 import io.storageengine.core.Clock;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import io.storageengine.core.Outcome;
 import io.storageengine.core.message.Claim;
 import io.storageengine.core.message.Watermark;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.apache.iceberg.rest.requests.UpdateTableRequest;
 
-/// Commits to existing tables. Commits to one table wait for each other in a fair queue, so that a doomed one
-/// is refused before it writes anything; commits to different tables share the log's entries.
+/// Commits to existing tables. Commits to one table take [Turns], so that a doomed one is refused before it
+/// writes anything; commits to different tables share the log's entries.
 public final class TableCommits {
     /// How often a commit that another process overtook is made anew.
     private static final int ATTEMPTS = 20;
@@ -37,7 +36,7 @@ public final class TableCommits {
     private final LocationRule locations;
     private final Submissions submissions;
     private final Clock clock;
-    private final ReentrantLock[] queues = new ReentrantLock[256];
+    private final Turns turns;
 
     public TableCommits(
             CatalogLog log, MetadataFiles files, LocationRule locations, Submissions submissions, Clock clock) {
@@ -46,7 +45,7 @@ public final class TableCommits {
         this.locations = locations;
         this.submissions = submissions;
         this.clock = clock;
-        for (int i = 0; i < queues.length; i++) queues[i] = new ReentrantLock(true);
+        this.turns = new Turns(clock);
     }
 
     /// What is to be committed.
@@ -60,7 +59,8 @@ public final class TableCommits {
             UpdateTableRequest request,
             List<Watermark> marks,
             List<Claim> claims,
-            RequestKey key) {
+            RequestKey key,
+            Writer writer) {
         public Wanted {
             marks = List.copyOf(marks);
             claims = List.copyOf(claims);
@@ -72,11 +72,14 @@ public final class TableCommits {
     }
 
     /// Commits to the table of that name.
-    StoredMetadata commit(TableName name, UpdateTableRequest request, RequestKey key) {
+    ///
+    /// @param connection what the request came by
+    StoredMetadata commit(TableName name, UpdateTableRequest request, RequestKey key, String connection) {
+        Writer writer = new Writer(connection, TableChanges.addedSnapshots(request));
         Optional<TableState> guess = log.latest().table(name);
         if (guess.isPresent()) {
             try {
-                return commit(named(name, guess.get().uuid(), request, key));
+                return commit(named(name, guess.get().uuid(), request, key, writer));
             } catch (FailureException e) {
                 // Another process may have put another table under the name.
                 if (e.failure().kind() != Failure.Kind.NOT_FOUND) throw e;
@@ -84,33 +87,21 @@ public final class TableCommits {
         }
         TableState found =
                 log.state().table(name).orElseThrow(() -> new FailureException(Decisions.missingTable(name)));
-        return commit(named(name, found.uuid(), request, key));
+        return commit(named(name, found.uuid(), request, key, writer));
     }
 
-    private static Wanted named(TableName name, UUID uuid, UpdateTableRequest request, RequestKey key) {
-        return new Wanted(name, true, uuid, request, List.of(), List.of(), key);
+    private static Wanted named(TableName name, UUID uuid, UpdateTableRequest request, RequestKey key, Writer writer) {
+        return new Wanted(name, true, uuid, request, List.of(), List.of(), key, writer);
     }
 
     /// Commits to the table of that uuid, whatever it is called now.
     public StoredMetadata commit(Wanted wanted) {
-        return inTurn(List.of(wanted.uuid()), () -> inTurn(wanted));
+        return turns.take(wanted.uuid(), wanted.writer(), () -> inTurn(wanted));
     }
 
-    /// Does the work when it is these tables' turn. The queues are entered in one order, so that nobody waits
-    /// for somebody who waits for him.
-    <T> T inTurn(Collection<UUID> tables, Supplier<T> work) {
-        List<ReentrantLock> entered = tables.stream()
-                .map(uuid -> Math.floorMod(uuid.hashCode(), queues.length))
-                .distinct()
-                .sorted()
-                .map(index -> queues[index])
-                .toList();
-        entered.forEach(ReentrantLock::lock);
-        try {
-            return work.get();
-        } finally {
-            entered.forEach(ReentrantLock::unlock);
-        }
+    /// Does the work when it is these tables' turn.
+    <T> T inTurn(List<UUID> tables, Supplier<T> work) {
+        return turns.takeAll(tables, work);
     }
 
     private StoredMetadata inTurn(Wanted wanted) {

@@ -1,11 +1,13 @@
 package io.storageengine.catalog.tables;
 
+import io.storageengine.catalog.iceberg.Refusals;
 import io.storageengine.core.Clock;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// retries) or by its connection. One that does not come back costs a grace, and halves it.
 ///
 /// Thread-safe; waits on the calling (virtual) thread.
-final class Turns {
+public final class Turns {
     private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long GRACE_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long GRACE_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
@@ -44,13 +46,19 @@ final class Turns {
         this.clock = clock;
     }
 
+    private static final Writer NOBODY = new Writer("", Set.of());
+
     /// Who commits.
     ///
     /// @param connection what the request came by; empty when that is not known
     /// @param snapshots ids of the snapshots that it adds
-    record Writer(String connection, Set<Long> snapshots) {
-        Writer {
+    public record Writer(String connection, Set<Long> snapshots) {
+        public Writer {
             snapshots = Set.copyOf(snapshots);
+        }
+
+        private boolean isNobody() {
+            return connection.isEmpty() && snapshots.isEmpty();
         }
 
         boolean is(Writer other) {
@@ -59,7 +67,7 @@ final class Turns {
         }
     }
 
-    /// Commits when it is this writer's turn. A [FailureException] of the work with `CONFLICT` is a lost race.
+    /// Commits when it is this writer's turn. A failure with the code [Refusals#LOST_RACE] is a lost race.
     <T> T take(UUID table, Writer writer, Supplier<T> commit) {
         Turn turn = enter(table);
         try {
@@ -68,7 +76,7 @@ final class Turns {
             try {
                 return commit.get();
             } catch (FailureException e) {
-                lost = e.failure().kind() == Failure.Kind.CONFLICT;
+                lost = e.failure().code().equals(Refusals.LOST_RACE);
                 throw e;
             } finally {
                 turn.end(writer, lost);
@@ -76,6 +84,15 @@ final class Turns {
         } finally {
             turns.computeIfPresent(table, (uuid, left) -> left.leave() ? null : left);
         }
+    }
+
+    /// Works when it is the turn of all these tables, which are entered in one order, so that nobody waits for
+    /// somebody who waits for him. It waits for no loser, nor is it waited for.
+    <T> T takeAll(List<UUID> tables, Supplier<T> commit) {
+        List<UUID> order = tables.stream().distinct().sorted().toList();
+        if (order.isEmpty()) return commit.get();
+        List<UUID> rest = order.subList(1, order.size());
+        return take(order.getFirst(), NOBODY, () -> takeAll(rest, commit));
     }
 
     private Turn enter(UUID table) {
@@ -189,7 +206,8 @@ final class Turns {
 
         private boolean isReservedForAnother(Writer writer, long since) {
             Reservation now = reservation;
-            if (now == null || now.writer().is(writer) || clock.nanos() - since > WAIT_NANOS_MAX) return false;
+            if (now == null || writer.isNobody() || now.writer().is(writer) || clock.nanos() - since > WAIT_NANOS_MAX)
+                return false;
             if (clock.nanos() < now.untilNanos()) return true;
             reservation = null;
             graceNanos = Math.max(graceNanos / 2, GRACE_NANOS_MIN);
@@ -201,7 +219,7 @@ final class Turns {
             try {
                 isTaken = false;
                 long now = clock.nanos();
-                if (lost) reservation = new Reservation(writer, now, now + graceNanos);
+                if (lost && !writer.isNobody()) reservation = new Reservation(writer, now, now + graceNanos);
                 else if (reservation != null && reservation.writer().is(writer)) reservation = null;
                 changed.signalAll();
             } finally {

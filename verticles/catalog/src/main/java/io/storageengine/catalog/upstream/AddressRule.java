@@ -39,7 +39,7 @@ public record AddressRule(boolean privateAllowed) {
                 if (isForbidden(address)) throw refused(Failure.Kind.FORBIDDEN, "ForbiddenException");
             }
         } catch (UnknownHostException e) {
-            throw new FailureException(Failure.Kind.UNAVAILABLE, "the host of the upstream catalog is not known");
+            throw Upstreams.unavailable("the host of the upstream catalog is not known");
         }
     }
 

@@ -91,6 +91,7 @@ public final class Proxy {
         }
         int status = answer.status();
         if (status == 429) return Replies.failure(Upstreams.throttled(), call.writes());
+        if (status == 508) return Replies.failure(Upstreams.loop(), call.writes());
         if (status >= 500) return Replies.failure(Upstreams.failed(call.writes()), call.writes());
         if (status >= 300 && status != 304) return refusal(call, answer);
         if (answer.body().hasRemaining()) headers.put("content-type", "application/json");

@@ -49,10 +49,8 @@ public final class Upstream {
                 .map(name -> "?warehouse=" + URLEncoder.encode(name, StandardCharsets.UTF_8))
                 .orElse("");
         UpstreamHttp.Answer answer = send("GET", resolve(config.uri(), "v1/config" + query), Map.of(), NOTHING);
-        if (!answer.isOk()) {
-            throw new FailureException(
-                    Failure.Kind.UNAVAILABLE, "the upstream's configuration answers " + answer.status());
-        }
+        if (answer.status() == 508) throw new FailureException(Upstreams.loop());
+        if (!answer.isOk()) throw Upstreams.unavailable("the upstream's configuration answers " + answer.status());
         JsonNode json = UpstreamJson.tree(answer.body());
         Map<String, String> all = UpstreamJson.strings(json.path("defaults"));
         all.putAll(config.properties());
@@ -72,7 +70,7 @@ public final class Upstream {
         try {
             return new URI(String.valueOf(text));
         } catch (URISyntaxException e) {
-            throw new FailureException(Failure.Kind.UNAVAILABLE, "the upstream names a base that is no URI");
+            throw Upstreams.unavailable("the upstream names a base that is no URI");
         }
     }
 

@@ -85,9 +85,7 @@ final class UpstreamAuth {
             answer = http.send("POST", tokenUri(), Map.of("Content-Type", "application/x-www-form-urlencoded"), body);
         } catch (FailureException e) {
             // Whether a token was made does not matter: the request that needs it was not sent.
-            throw e.failure().kind() == Failure.Kind.UNKNOWN
-                    ? new FailureException(Failure.Kind.UNAVAILABLE, "the upstream gave no token")
-                    : e;
+            throw e.failure().kind() == Failure.Kind.UNKNOWN ? Upstreams.unavailable("the upstream gave no token") : e;
         }
         if (!answer.isOk()) throw Upstream.credentialsRefused();
         JsonNode json = UpstreamJson.tree(answer.body());

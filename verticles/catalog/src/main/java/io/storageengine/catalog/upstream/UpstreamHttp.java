@@ -1,5 +1,6 @@
 package io.storageengine.catalog.upstream;
 
+import io.storageengine.catalog.rest.Replies;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import java.io.IOException;
@@ -55,7 +56,8 @@ public final class UpstreamHttp {
     /// Sends one request.
     ///
     /// @throws FailureException `UNAVAILABLE` when it was not sent, or only read; `UNKNOWN` when it writes
-    ///     and may have arrived; `FORBIDDEN` for an address that may not be called
+    ///     and may have arrived; `FORBIDDEN` for an address that may not be called; `UNAVAILABLE`
+    ///     ([Replies#UPSTREAM_LOOP]) when the call came from too many servers already
     Answer send(String method, URI uri, Map<String, String> headers, ByteBuffer body) {
         rule.checkResolved(uri);
         boolean writes = !(method.equals("GET") || method.equals("HEAD"));
@@ -65,10 +67,10 @@ public final class UpstreamHttp {
         try {
             return answer(pending.get(timeoutMillis, TimeUnit.MILLISECONDS));
         } catch (ExecutionException e) {
-            throw new FailureException(kind(e.getCause(), writes), "the upstream catalog cannot be reached");
+            throw failed(kind(e.getCause(), writes), "the upstream catalog cannot be reached");
         } catch (TimeoutException e) {
             pending.cancel(true);
-            throw new FailureException(
+            throw failed(
                     writes ? Failure.Kind.UNKNOWN : Failure.Kind.UNAVAILABLE, "the upstream catalog does not answer");
         } catch (InterruptedException e) {
             pending.cancel(true);
@@ -87,6 +89,7 @@ public final class UpstreamHttp {
                                 ? HttpRequest.BodyPublishers.noBody()
                                 : HttpRequest.BodyPublishers.ofByteArray(bytes));
         headers.forEach(request::setHeader);
+        request.setHeader(Hops.HEADER, Hops.next());
         return request.build();
     }
 
@@ -96,6 +99,10 @@ public final class UpstreamHttp {
             if (!values.isEmpty()) headers.put(name.toLowerCase(Locale.ROOT), values.getFirst());
         });
         return new Answer(response.statusCode(), headers, ByteBuffer.wrap(response.body()));
+    }
+
+    private static FailureException failed(Failure.Kind kind, String message) {
+        return new FailureException(new Failure(kind, Replies.UPSTREAM_FAILED, message));
     }
 
     private static Failure.Kind kind(@Nullable Throwable cause, boolean writes) {

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,7 +30,7 @@ final class UpstreamJson {
     static JsonNode tree(ByteBuffer body) {
         JsonNode tree = treeOrMissing(body);
         if (tree.isObject()) return tree;
-        throw new FailureException(Failure.Kind.UNAVAILABLE, "the upstream catalog's answer is not JSON");
+        throw Upstreams.unavailable("the upstream catalog's answer is not JSON");
     }
 
     /// The tree, or a missing node when it is not JSON.

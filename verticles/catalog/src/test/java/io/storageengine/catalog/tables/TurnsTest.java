@@ -23,13 +23,23 @@ class TurnsTest {
     private final Clock clock = new MachineClock();
     private final Turns turns = new Turns(clock);
 
-    /// A table whose commits are made on a version, and refused when that is not the current one.
-    private static final class Contended {
+    /// A table whose commits are made on a version, and refused when that is not the current one. They take a
+    /// while, as long as a store does, in which the others come.
+    private final class Contended {
         private final AtomicInteger version = new AtomicInteger();
 
         int commitOn(int seen) {
+            pause();
             if (!version.compareAndSet(seen, seen + 1)) throw Refusals.conflict("lost");
             return seen + 1;
+        }
+    }
+
+    private void pause() {
+        try {
+            clock.sleep(1);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 
