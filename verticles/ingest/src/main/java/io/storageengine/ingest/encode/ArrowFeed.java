@@ -1,5 +1,6 @@
 package io.storageengine.ingest.encode;
 
+import java.util.Objects;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.iceberg.types.Type;
@@ -33,19 +34,14 @@ abstract class ArrowFeed {
 
     abstract void write(ColumnWriter out, int value, int repetition, int definition);
 
-    /// Not-a-number values and bounds of what was fed; null for types whose footer says it all.
-    @Nullable
-    FloatStatistics statistics() {
-        return null;
-    }
-
-    static ArrowFeed of(Type type) {
+    /// @param floats gets what Iceberg wants to know of floats and doubles; null for other columns
+    static ArrowFeed of(Type type, @Nullable FloatStatistics floats) {
         return switch (type.typeId()) {
             case BOOLEAN -> new Booleans();
             case INTEGER, DATE -> new Ints(Integer.BYTES);
             case LONG, TIME, TIMESTAMP, TIMESTAMP_NANO -> new Longs(Long.BYTES);
-            case FLOAT -> new Floats();
-            case DOUBLE -> new Doubles();
+            case FLOAT -> new Floats(Objects.requireNonNull(floats));
+            case DOUBLE -> new Doubles(Objects.requireNonNull(floats));
             case DECIMAL -> decimals((Types.DecimalType) type);
             case STRING, BINARY -> new Bytes();
             case UUID -> new FixedBytes(16);
@@ -113,7 +109,11 @@ abstract class ArrowFeed {
     }
 
     private static final class Floats extends OfBuffer {
-        private final FloatStatistics statistics = new FloatStatistics();
+        private final FloatStatistics statistics;
+
+        Floats(FloatStatistics statistics) {
+            this.statistics = statistics;
+        }
 
         @Override
         void write(ColumnWriter out, int value, int repetition, int definition) {
@@ -121,26 +121,20 @@ abstract class ArrowFeed {
             statistics.add(number);
             out.write(number, repetition, definition);
         }
-
-        @Override
-        FloatStatistics statistics() {
-            return statistics;
-        }
     }
 
     private static final class Doubles extends OfBuffer {
-        private final FloatStatistics statistics = new FloatStatistics();
+        private final FloatStatistics statistics;
+
+        Doubles(FloatStatistics statistics) {
+            this.statistics = statistics;
+        }
 
         @Override
         void write(ColumnWriter out, int value, int repetition, int definition) {
             double number = data.getDouble((long) value << 3);
             statistics.add(number);
             out.write(number, repetition, definition);
-        }
-
-        @Override
-        FloatStatistics statistics() {
-            return statistics;
         }
     }
 

@@ -3,13 +3,13 @@ package io.storageengine.ingest.encode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.iceberg.FieldMetrics;
 import org.apache.iceberg.Metrics;
 import org.apache.iceberg.io.OutputFile;
 import org.apache.iceberg.parquet.ParquetUtil;
-import org.apache.parquet.column.ColumnWriteStore;
 import org.apache.parquet.hadoop.ColumnChunkPageWriteStore;
 import org.apache.parquet.hadoop.ParquetFileWriter;
 import org.apache.parquet.hadoop.metadata.ParquetMetadata;
@@ -21,7 +21,8 @@ final class DataFileWriter {
 
     private final FileLayout layout;
     private final PageCompressor compressor;
-    private final List<ArrowFeed> feeds = new ArrayList<>();
+    private final ColumnChunk.Maker chunks;
+    private final List<Optional<FloatStatistics>> floats = new ArrayList<>();
     private final long[] entries;
     private final Levels levels = new Levels();
 
@@ -30,12 +31,13 @@ final class DataFileWriter {
     /// @param splitOffsets where row groups begin
     record Written(long bytes, Metrics metrics, @Nullable List<Long> splitOffsets) {}
 
-    DataFileWriter(FileLayout layout, PageCompressor compressor) {
+    DataFileWriter(FileLayout layout, PageCompressor compressor, ColumnChunk.Maker chunks) {
         this.layout = layout;
         this.compressor = compressor;
+        this.chunks = chunks;
         this.entries = new long[layout.columns().size()];
         for (FileLayout.Column column : layout.columns()) {
-            feeds.add(ArrowFeed.of(column.leaf().type()));
+            floats.add(column.leaf().isFloating() ? Optional.of(new FloatStatistics()) : Optional.empty());
         }
     }
 
@@ -85,37 +87,33 @@ final class DataFileWriter {
                         column.encoding().getAllocator(),
                         column.encoding().getColumnIndexTruncateLength(),
                         column.encoding().getPageWriteChecksumEnabled());
-                ColumnWriteStore values = column.encoding().newColumnWriteStore(column.message(), pages, pages)) {
+                ColumnChunk chunk = chunks.make(column, pages, floats.get(index).orElse(null))) {
             for (Selection selection : rows) {
-                feed(index, selection, values);
+                add(index, selection, chunk);
             }
-            values.flush();
+            chunk.finish();
             pages.flushToFileWriter(out);
         }
     }
 
-    private void feed(int index, Selection rows, ColumnWriteStore values) {
-        FileLayout.Column column = layout.columns().get(index);
+    private void add(int index, Selection rows, ColumnChunk chunk) throws IOException {
         VectorSchemaRoot batch = rows.batch().columns();
-        LeafPath way = column.leaf().way().apply(batch);
+        LeafPath way = layout.columns().get(index).leaf().way().apply(batch);
         for (int start = 0; start < rows.size(); start += ROWS_AT_ONCE) {
             int end = Math.min(rows.size(), start + ROWS_AT_ONCE);
             levels.clear();
-            for (int i = start; i < end; i++) {
-                way.add(levels, rows.row(i), 0, 0);
-            }
+            way.addRows(levels, rows, start, end);
             entries[index] += levels.size;
-            feeds.get(index).feed(levels, way.leaf(), values.getColumnWriter(column.descriptor()), values);
+            chunk.add(levels, way.leaf());
         }
     }
 
     private Stream<FieldMetrics<?>> fieldMetrics() {
         List<FieldMetrics<?>> metrics = new ArrayList<>();
-        for (int i = 0; i < feeds.size(); i++) {
+        for (int i = 0; i < floats.size(); i++) {
             Leaf leaf = layout.columns().get(i).leaf();
-            FloatStatistics statistics = feeds.get(i).statistics();
-            if (statistics != null && !leaf.repeated()) {
-                metrics.add(statistics.metrics(leaf.fieldId(), leaf.type(), entries[i]));
+            if (floats.get(i).isPresent() && !leaf.repeated()) {
+                metrics.add(floats.get(i).get().metrics(leaf.fieldId(), leaf.type(), entries[i]));
             }
         }
         return metrics.stream();

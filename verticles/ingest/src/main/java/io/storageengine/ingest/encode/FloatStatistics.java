@@ -27,6 +27,17 @@ final class FloatStatistics {
         }
     }
 
+    /// Adds many values.
+    ///
+    /// @param low the lowest of the numbers, infinite when there is none
+    /// @param high the highest
+    void add(long moreNumbers, long moreNans, double low, double high) {
+        numbers += moreNumbers;
+        nans += moreNans;
+        lower = Math.min(lower, low);
+        upper = Math.max(upper, high);
+    }
+
     /// The metrics of the column.
     ///
     /// @param entries values and nulls

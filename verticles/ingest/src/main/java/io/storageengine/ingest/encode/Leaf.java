@@ -20,6 +20,11 @@ import org.jspecify.annotations.Nullable;
 /// @param way finds it in a batch
 record Leaf(int fieldId, Type type, boolean repeated, Function<VectorSchemaRoot, LeafPath> way) {
 
+    /// Its values may be fractions, or not a number.
+    boolean isFloating() {
+        return type.typeId() == Type.TypeID.FLOAT || type.typeId() == Type.TypeID.DOUBLE;
+    }
+
     /// A schema's leaves in the order in which Parquet has them. Columns of type unknown are not stored.
     static List<Leaf> of(Schema schema) {
         List<Leaf> leaves = new ArrayList<>();

@@ -22,6 +22,17 @@ record LeafPath(
         return below == null ? vector : below.leaf();
     }
 
+    /// Adds the entries of rows `from` to `to` of a selection, for the way of a whole column.
+    void addRows(Levels out, Selection rows, int from, int to) {
+        if (below == null && (!optional || vector.getNullCount() == 0)) {
+            out.addRows(rows, from, to, optional ? 1 : 0);
+            return;
+        }
+        for (int i = from; i < to; i++) {
+            add(out, rows.row(i), 0, 0);
+        }
+    }
+
     /// Adds the entries of one value of this field.
     ///
     /// @param index the value's place in [#vector]

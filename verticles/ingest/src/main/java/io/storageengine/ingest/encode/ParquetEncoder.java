@@ -105,7 +105,8 @@ public final class ParquetEncoder {
             throws IOException {
         OutputFile file = files.create(spec, partition);
         List<List<Selection>> rowGroups = Pieces.cut(rows, settings.rowGroupBytes());
-        DataFileWriter.Written written = new DataFileWriter(layout, compressor).write(file, rowGroups);
+        DataFileWriter.Written written =
+                new DataFileWriter(layout, compressor, ColumnChunk::quickest).write(file, rowGroups);
         DataFiles.Builder builder = DataFiles.builder(spec)
                 .withPath(file.location())
                 .withFormat(FileFormat.PARQUET)

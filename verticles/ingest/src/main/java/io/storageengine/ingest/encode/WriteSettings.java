@@ -27,6 +27,9 @@ record WriteSettings(
         int dictionaryBytes,
         boolean secondPageVersion,
         long fileBytes) {
+    /// What parquet-java needs at least; less that is asked for is taken as this.
+    private static final int PAGE_BYTES_MIN = 64;
+
     /// Codecs that are written.
     enum Codec {
         ZSTD,
@@ -47,9 +50,9 @@ record WriteSettings(
                 codec,
                 level(codec, properties),
                 number(properties, TableProperties.PARQUET_ROW_GROUP_SIZE_BYTES, 128L << 20, Integer.MAX_VALUE),
-                (int) number(properties, TableProperties.PARQUET_PAGE_SIZE_BYTES, 1 << 20, 1 << 30),
+                pageBytes(properties, TableProperties.PARQUET_PAGE_SIZE_BYTES, 1 << 20),
                 (int) number(properties, TableProperties.PARQUET_PAGE_ROW_LIMIT, 20_000, Integer.MAX_VALUE),
-                (int) number(properties, TableProperties.PARQUET_DICT_SIZE_BYTES, 2 << 20, 1 << 30),
+                pageBytes(properties, TableProperties.PARQUET_DICT_SIZE_BYTES, 2 << 20),
                 isSecondPageVersion(properties),
                 number(properties, TableProperties.WRITE_TARGET_FILE_SIZE_BYTES, 512L << 20, Long.MAX_VALUE));
     }
@@ -92,6 +95,10 @@ record WriteSettings(
                     "table property " + TableProperties.PARQUET_PAGE_VERSION + "=" + version + ": set it to v1 or v2");
         }
         return version.equalsIgnoreCase("v2");
+    }
+
+    private static int pageBytes(Map<String, String> properties, String key, int fallback) {
+        return (int) Math.max(PAGE_BYTES_MIN, number(properties, key, fallback, 1 << 30));
     }
 
     private static long number(Map<String, String> properties, String key, long fallback, long max) {

@@ -14,6 +14,12 @@ final class NumberText {
 
     private static final int EXACT_DIGITS = 18;
 
+    private static final long ZEROS = 0x3030303030303030L;
+    private static final long HIGHS = 0x8080808080808080L;
+    /// Added to a byte, sets its highest bit when the byte is more than 9.
+    private static final long ABOVE_NINE = 0x7676767676767676L;
+    private static final long[] POWERS = {1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000};
+
     private byte[] bytes = new byte[0];
     private int start;
     private int end;
@@ -24,7 +30,7 @@ final class NumberText {
     private boolean plain;
     private boolean scientific;
 
-    /// Reads a number.
+    /// Reads a number, which has [JsonScanner#SLACK] readable bytes behind it, the first of them no digit.
     ///
     /// @return the place behind it; when there is none, minus the place where it went wrong (or -1)
     int parse(byte[] bytes, int from) {
@@ -63,16 +69,30 @@ final class NumberText {
         return p;
     }
 
+    /// Reads eight bytes at a time; their leading digits are moved to the end, behind zeros.
     private int digits(int from, long before) {
         long value = before;
         int p = from;
-        int digit = bytes[p] - '0';
-        while (digit >= 0 && digit <= 9) {
-            value = value * 10 + digit;
-            digit = bytes[++p] - '0';
-        }
+        int count;
+        do {
+            long word = JsonScanner.word(bytes, p) ^ ZEROS;
+            long others = ((word + ABOVE_NINE) | word) & HIGHS;
+            count = Long.numberOfTrailingZeros(others) >> 3;
+            if (count > 0) {
+                value = value * POWERS[count] + eightDigits(word << (Long.SIZE - Byte.SIZE * count));
+                p += count;
+            }
+        } while (count == Long.BYTES);
         mantissa = value;
         return p;
+    }
+
+    /// The number that eight digits are, the first in the lowest byte: pairs, then fours, then all.
+    private static long eightDigits(long digits) {
+        long pairs = digits * 10 + (digits >>> 8);
+        long first = (pairs & 0x000000FF_000000FFL) * (100 + (1_000_000L << 32));
+        long second = ((pairs >>> 16) & 0x000000FF_000000FFL) * (1 + (10_000L << 32));
+        return (first + second) >>> 32;
     }
 
     private int exponent(int from) {

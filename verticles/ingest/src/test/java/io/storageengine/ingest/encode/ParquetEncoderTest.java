@@ -20,9 +20,6 @@ import org.apache.iceberg.types.Types;
 import org.apache.parquet.column.Encoding;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.metadata.ParquetMetadata;
-import org.apache.parquet.io.DelegatingSeekableInputStream;
-import org.apache.parquet.io.InputFile;
-import org.apache.parquet.io.SeekableInputStream;
 import org.junit.jupiter.api.Test;
 
 /// What a table's properties ask of its files.
@@ -183,33 +180,10 @@ class ParquetEncoderTest {
 
     private static ParquetMetadata footer(ParquetFiles files, DataFile file) {
         org.apache.iceberg.io.InputFile input = files.input(file);
-        try (ParquetFileReader reader = ParquetFileReader.open(new Input(input))) {
+        try (ParquetFileReader reader = ParquetFileReader.open(new ParquetInput(input))) {
             return reader.getFooter();
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
-        }
-    }
-
-    private record Input(org.apache.iceberg.io.InputFile file) implements InputFile {
-        @Override
-        public long getLength() {
-            return file.getLength();
-        }
-
-        @Override
-        public SeekableInputStream newStream() {
-            org.apache.iceberg.io.SeekableInputStream in = file.newStream();
-            return new DelegatingSeekableInputStream(in) {
-                @Override
-                public long getPos() throws IOException {
-                    return in.getPos();
-                }
-
-                @Override
-                public void seek(long position) throws IOException {
-                    in.seek(position);
-                }
-            };
         }
     }
 }

@@ -80,7 +80,11 @@ final class ParquetFiles {
 
     /// The rows of a file as Iceberg's generic reader has them.
     List<Record> read(Schema schema, DataFile file) throws IOException {
-        try (CloseableIterable<Record> rows = Parquet.read(input(file))
+        return read(schema, input(file));
+    }
+
+    static List<Record> read(Schema schema, InputFile file) throws IOException {
+        try (CloseableIterable<Record> rows = Parquet.read(file)
                 .project(schema)
                 .createReaderFunc(inFile -> GenericParquetReaders.buildReader(schema, inFile))
                 .build()) {

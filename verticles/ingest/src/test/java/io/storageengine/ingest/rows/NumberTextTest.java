@@ -13,7 +13,7 @@ class NumberTextTest {
     private static final int ROUNDS = Integer.getInteger("encode.rounds", 50_000);
 
     private static NumberText parse(String text) {
-        byte[] bytes = Arrays.copyOf(Bodies.utf8(text), text.length() + 1);
+        byte[] bytes = Arrays.copyOf(Bodies.utf8(text), text.length() + JsonScanner.SLACK);
         NumberText number = new NumberText();
         assertThat(number.parse(bytes, 0)).as(text).isEqualTo(text.length());
         return number;
