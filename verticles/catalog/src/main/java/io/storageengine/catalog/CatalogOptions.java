@@ -83,7 +83,7 @@ public record CatalogOptions(
         return with(where, replacesForeignLocations);
     }
 
-    /// The same, but for what becomes of a location that is not `s3://`.
+    /// These, but for what becomes of a location that is not `s3://`.
     public CatalogOptions replacingForeignLocations(boolean replaces) {
         return with(cluster, replaces);
     }
