@@ -1,4 +1,4 @@
-"""Spark, PyIceberg and DuckDB behind one small interface. Each is told the REST URI and nothing else.
+"""Spark, PyIceberg and DuckDB behind one small interface. Each is told the REST URI, a token where one is asked for, and nothing else.
 
 `query(sql)` runs SQL in which `{ns.table}` stands for a table of our catalog and `{micros:column}` for the
 microseconds of a timestamp since 1970. `read(ns, table, columns)` gives rows as dictionaries of Python values.
@@ -17,13 +17,14 @@ MICROS = re.compile(r"\{micros:(\w+)\}")
 class DuckDb:
     name = "duckdb"
 
-    def __init__(self, uri):
+    def __init__(self, uri, token=None):
         import duckdb
         self.connection = duckdb.connect(config={"allow_unsigned_extensions": "true", "threads": "2"})
         self.connection.execute("SET TimeZone = 'UTC'")
         for extension in ("avro", "httpfs", "aws", "iceberg"):
             self.connection.execute(f"LOAD '{places.duckdb_extension(extension)}'")
-        self.connection.execute(f"ATTACH '' AS dev (TYPE iceberg, ENDPOINT '{uri}', AUTHORIZATION_TYPE 'none')")
+        who = f"TOKEN '{token}'" if token else "AUTHORIZATION_TYPE 'none'"
+        self.connection.execute(f"ATTACH '' AS dev (TYPE iceberg, ENDPOINT '{uri}', {who})")
 
     def run(self, sql):
         """The open result of `sql`."""
@@ -44,10 +45,10 @@ class PyIceberg:
     """It has no SQL of its own: what it reads is handed to an in-memory DuckDB as Arrow."""
     name = "pyiceberg"
 
-    def __init__(self, uri):
+    def __init__(self, uri, token=None, **properties):
         import duckdb
         from pyiceberg.catalog.rest import RestCatalog
-        self.catalog = RestCatalog("dev", uri=uri)
+        self.catalog = RestCatalog("dev", uri=uri, **({"token": token} if token else {}), **properties)
         self.sql = duckdb.connect()
         self.sql.execute("SET TimeZone = 'UTC'")
 
@@ -66,7 +67,7 @@ class PyIceberg:
 class Spark:
     name = "spark"
 
-    def __init__(self, uri):
+    def __init__(self, uri, token=None):
         jars = sorted(str(jar) for jar in places.SPARK_JARS.glob("*.jar"))
         if len(jars) < 2:
             raise Skip("Spark's Iceberg jars could not be installed")
@@ -79,6 +80,8 @@ class Spark:
             "spark.sql.extensions": "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
             "spark.sql.catalog.dev": "org.apache.iceberg.spark.SparkCatalog", "spark.sql.catalog.dev.type": "rest",
             "spark.sql.catalog.dev.cache-enabled": "false", "spark.sql.catalog.dev.uri": uri}
+        if token:
+            settings["spark.sql.catalog.dev.token"] = token
         builder = SparkSession.builder.master("local[2]").appName("e2e")
         for key, value in settings.items():
             builder = builder.config(key, value)

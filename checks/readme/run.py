@@ -66,7 +66,10 @@ def run_spark(body, folder):
 
 
 def start_server(folder):
-    """`./se dev`, as the README has it: in a folder of its own, on the port that it names."""
+    """`./se dev`, as the README has it: in a folder of its own, on the port that it names. `./se` is there for the examples."""
+    launcher = folder / "se"
+    launcher.write_text(f'#!/bin/sh\nexec "{places.LAUNCHER}" "$@"\n')
+    launcher.chmod(0o755)
     child = process.Child([places.LAUNCHER, "dev", "--storage", f"local:{folder / 'se-data'}"], folder / "server.log")
     process.wait_until("the port to listen", lambda: _listening(child), 900)
     return child

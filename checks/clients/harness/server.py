@@ -74,10 +74,10 @@ class Server:
 
 class ServeServer(Server):
     """`se serve` over a bucket of an S3 server, `s3` with its `endpoint` and what else a client needs in `environment`; `folder`
-    gets its log alone. Servers over one bucket share `key`."""
+    gets its log alone. Servers over one bucket share `key`. It lets everybody in unless it `asks` for tokens."""
 
-    def __init__(self, folder, s3, bucket, name, key, flags=()):
-        super().__init__(folder, flags, {**s3.environment, "SE_SECRETS_KEY": key})
+    def __init__(self, folder, s3, bucket, name, key, flags=(), asks=False):
+        super().__init__(folder, [*flags, *([] if asks else ["--insecure"])], {**s3.environment, "SE_SECRETS_KEY": key})
         self.s3, self.bucket, self.name = s3, bucket, name
 
     def command(self):

@@ -11,9 +11,12 @@ import io.storageengine.core.Outcome;
 import io.storageengine.core.message.Answer;
 import io.storageengine.core.message.Question;
 import io.storageengine.core.store.Buckets;
+import io.storageengine.gateway.auth.Access;
 import io.storageengine.gateway.auth.AccessKey;
-import io.storageengine.gateway.auth.BearerToken;
 import io.storageengine.gateway.auth.SigV4;
+import io.storageengine.gateway.auth.TokenCache;
+import io.storageengine.gateway.auth.TokenStore;
+import io.storageengine.gateway.auth.TokensFront;
 import io.storageengine.gateway.door.Admission;
 import io.storageengine.gateway.door.Door;
 import io.storageengine.gateway.door.DoorVerticle;
@@ -38,6 +41,7 @@ public final class TestServer implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
     private final Admission admission;
     private final Buckets buckets;
+    private final TokenStore tokens;
     private final DoorVerticle verticle;
 
     public TestServer() throws Exception {
@@ -51,12 +55,17 @@ public final class TestServer implements AutoCloseable {
         admission.open();
         buckets = new MemoryBuckets(clock, new Ids(random));
         BusAsk ask = new BusAsk(vertx);
-        BearerToken bearer = new BearerToken(token);
+        Buckets own = new MemoryBuckets(clock, new Ids(random));
+        own.create("own").orThrow();
+        tokens = new TokenStore(own.bucket("own"), clock, random);
+        TokenCache cache = new TokenCache(tokens::find, clock);
+        Access access = new Access(!token.isEmpty(), token, cache, clock);
         SigV4 signatures = new SigV4(id -> id.equals(KEY.id()) ? Optional.of(KEY) : Optional.empty());
         Fronts fronts = new Fronts(
                 new OpsFront(HealthChecks.create(vertx), new PrometheusMeterRegistry(PrometheusConfig.DEFAULT)),
-                new CatalogFront(ask, bearer, BODY_BYTES_MAX),
-                new RowsFront(ask, bearer),
+                new CatalogFront(ask, access, BODY_BYTES_MAX),
+                new RowsFront(ask, access),
+                new TokensFront(access, tokens, cache),
                 new S3Front(buckets, hidden, signatures, clock));
         verticle = new DoorVerticle("127.0.0.1", 0, new Door(fronts, admission, clock, random));
         vertx.deployVerticle(verticle).toCompletionStage().toCompletableFuture().get();
@@ -83,6 +92,11 @@ public final class TestServer implements AutoCloseable {
 
     public Buckets buckets() {
         return buckets;
+    }
+
+    /// The tokens that are known here, when one was given to begin with.
+    public TokenStore tokens() {
+        return tokens;
     }
 
     public int port() {

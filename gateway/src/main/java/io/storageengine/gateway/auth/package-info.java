@@ -1,4 +1,4 @@
-/// Who is asking: signatures, keys and tokens. Pure; never logs.
+/// Who is asking, and what they may: signatures, keys and tokens. Never logs a secret.
 @NullMarked
 package io.storageengine.gateway.auth;
 

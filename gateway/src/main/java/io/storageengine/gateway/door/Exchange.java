@@ -105,6 +105,11 @@ public final class Exchange {
         return answered.get();
     }
 
+    /// Whether the client went away, or has its answer already; on the event loop.
+    public boolean isGone() {
+        return request.response().closed();
+    }
+
     /// Calls `action` on the event loop when the connection closes before the answer is out.
     public void onGone(Runnable action) {
         request.response().closeHandler(v -> action.run());

@@ -12,6 +12,9 @@ public final class RestErrors {
     /// The rows are durable, but not in a snapshot within the time that `ack=committed` waits.
     private static final String NOT_COMMITTED_YET = "NotCommittedYet";
 
+    /// RFC 6750, section 3.
+    private static final String CHALLENGE = "Bearer realm=\"storage-engine\"";
+
     private RestErrors() {}
 
     /// The answer to a failed request. What is the backend's business stays inside: answers of 500 and above
@@ -29,6 +32,7 @@ public final class RestErrors {
     public static Map<String, String> headers(int status) {
         Map<String, String> headers = new HashMap<>();
         headers.put("content-type", "application/json");
+        if (status == 401) headers.put("www-authenticate", CHALLENGE);
         if (status == 429 || status == 503) headers.put("retry-after", "1");
         return headers;
     }

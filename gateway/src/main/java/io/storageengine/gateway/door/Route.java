@@ -25,6 +25,11 @@ public sealed interface Route {
         }
     }
 
+    /// Bearer tokens: `/cluster/tokens` and `/cluster/tokens/{id}`.
+    ///
+    /// @param id empty for all of them
+    record Tokens(String id) implements Route {}
+
     /// The S3 API: `/`, `/{bucket}` and `/{bucket}/{key}`, decoded and otherwise as sent: `//`, `.` and `..`
     /// in keys mean themselves.
     ///

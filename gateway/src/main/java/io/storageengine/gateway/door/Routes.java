@@ -10,6 +10,7 @@ public final class Routes {
     public static final Set<String> RESERVED =
             Set.of("health", "metrics", "ui", "cluster", "catalogs", "iceberg", "_iceberg");
 
+    private static final String TOKENS = "/cluster/tokens";
     private static final String LEVELS = "\u001f";
 
     private Routes() {}
@@ -26,8 +27,14 @@ public final class Routes {
             case "/health" -> new Route.Health();
             case "/health/ready" -> new Route.Ready();
             case "/metrics" -> new Route.Metrics();
-            default -> first.equals("catalogs") ? catalog(rawPath) : new Route.Absent();
+            default -> first.equals("catalogs") ? catalog(rawPath) : tokens(rawPath);
         };
+    }
+
+    private static Route tokens(String rawPath) {
+        if (rawPath.equals(TOKENS)) return new Route.Tokens("");
+        boolean one = rawPath.startsWith(TOKENS + "/") && rawPath.indexOf('/', TOKENS.length() + 1) < 0;
+        return one ? new Route.Tokens(rawPath.substring(TOKENS.length() + 1)) : new Route.Absent();
     }
 
     /// No reserved path is PUT to: it is S3's business to refuse the name.

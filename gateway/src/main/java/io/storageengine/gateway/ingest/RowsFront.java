@@ -5,7 +5,8 @@ import io.storageengine.core.Failure;
 import io.storageengine.core.Outcome;
 import io.storageengine.core.message.RowOptions;
 import io.storageengine.core.message.TableRef;
-import io.storageengine.gateway.auth.BearerToken;
+import io.storageengine.gateway.auth.Access;
+import io.storageengine.gateway.auth.Need;
 import io.storageengine.gateway.door.Exchange;
 import io.storageengine.gateway.door.Front;
 import io.storageengine.gateway.door.Reply;
@@ -13,7 +14,6 @@ import io.storageengine.gateway.door.RestErrors;
 import io.storageengine.gateway.door.Route;
 import io.vertx.core.buffer.Buffer;
 import java.util.Map;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,20 +22,20 @@ public final class RowsFront implements Front<Route.Rows> {
     private static final Logger LOG = LoggerFactory.getLogger(RowsFront.class);
 
     private final BusAsk ask;
-    private final BearerToken token;
+    private final Access access;
 
-    public RowsFront(BusAsk ask, BearerToken token) {
+    public RowsFront(BusAsk ask, Access access) {
         this.ask = ask;
-        this.token = token;
+        this.access = access;
     }
 
     @Override
     public void handle(Exchange exchange, Route.Rows route) {
-        Optional<Failure> refusal = token.refusal(exchange);
-        if (refusal.isPresent()) {
-            refuse(exchange, refusal.get());
-            return;
-        }
+        Need need = Need.of(exchange.method(), exchange.target().path());
+        access.admit(exchange, need, caller -> enter(exchange, route), failure -> refuse(exchange, failure));
+    }
+
+    private void enter(Exchange exchange, Route.Rows route) {
         if (!exchange.method().equals("POST")) {
             exchange.answer(notAllowed(exchange.method()));
             return;

@@ -7,7 +7,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// Reads `se dev …` and `se serve …`.
+/// Reads `se dev …`, `se serve …` and `se tokens …`.
 final class CommandLineReader {
     private static final String TRAIN = "--train";
 
@@ -24,6 +24,9 @@ final class CommandLineReader {
     /// @param trainFolder where a training run of the AOT cache may put its data; such a run stops by itself
     record Run(Settings settings, Optional<String> trainFolder) implements Asked {}
 
+    /// Work on the tokens.
+    record Tokens(TokensOrder order) implements Asked {}
+
     /// @throws StartRefused when flags or environment are wrong
     static Asked read(String[] args, Map<String, String> environment) {
         CommandLine se = new CommandLine(spec());
@@ -32,9 +35,12 @@ final class CommandLineReader {
             if (parsed.isVersionHelpRequested()) return new Print(version());
             if (!parsed.hasSubcommand()) return new Print(se.getUsageMessage());
             CommandLine.ParseResult command = parsed.subcommand();
-            if (command.isUsageHelpRequested())
+            while (command.hasSubcommand()) command = command.subcommand();
+            if (command.isUsageHelpRequested() || command.commandSpec().name().equals(TokensCommandLine.NAME))
                 return new Print(command.commandSpec().commandLine().getUsageMessage());
-            return run(command, environment);
+            return TokensCommandLine.isOne(command)
+                    ? new Tokens(TokensCommandLine.read(command, flags(command), environment))
+                    : run(command, environment);
         } catch (CommandLine.ParameterException e) {
             throw new StartRefused(e.getMessage() + " ('se --help' tells what there is)");
         }
@@ -48,17 +54,22 @@ final class CommandLineReader {
 
     private static Run run(CommandLine.ParseResult command, Map<String, String> environment) {
         Mode mode = command.commandSpec().name().equals("dev") ? Mode.DEV : Mode.SERVE;
-        Map<Key, String> flags = new EnumMap<>(Key.class);
-        for (Key key : Key.values()) {
-            String value = command.matchedOptionValue("--" + key.flag(), (String) null);
-            if (value != null) flags.put(key, value);
-        }
+        Map<Key, String> flags = flags(command);
         Optional<String> train = Optional.ofNullable(command.matchedOptionValue(TRAIN, (String) null));
         train.ifPresent(folder -> {
             flags.put(Key.STORAGE, "local:" + folder);
             flags.put(Key.SERVER_ADDRESS, "127.0.0.1:0");
         });
         return new Run(SettingsReader.read(mode, flags, environment), train);
+    }
+
+    private static Map<Key, String> flags(CommandLine.ParseResult command) {
+        Map<Key, String> flags = new EnumMap<>(Key.class);
+        for (Key key : Key.values()) {
+            String value = command.matchedOptionValue("--" + key.flag(), (String) null);
+            if (value != null) flags.put(key, value);
+        }
+        return flags;
     }
 
     private static CommandSpec spec() {
@@ -70,10 +81,11 @@ final class CommandLineReader {
                         .description("print the version")
                         .build())
                 .addSubcommand("dev", command("dev", Mode.DEV, "Runs one node on a local disk."))
-                .addSubcommand("serve", command("serve", Mode.SERVE, "Runs a node on object storage."));
+                .addSubcommand("serve", command("serve", Mode.SERVE, "Runs a node on object storage."))
+                .addSubcommand(TokensCommandLine.NAME, TokensCommandLine.spec());
     }
 
-    private static OptionSpec help() {
+    static OptionSpec help() {
         return OptionSpec.builder("-h", "--help")
                 .usageHelp(true)
                 .description("print this")
@@ -96,7 +108,7 @@ final class CommandLineReader {
                 .build());
     }
 
-    private static OptionSpec option(Key key, Mode mode) {
+    static OptionSpec option(Key key, Mode mode) {
         String standard = key.standard(mode);
         OptionSpec.Builder option = OptionSpec.builder("--" + key.flag())
                 .type(String.class)

@@ -9,10 +9,14 @@ final class Greeting {
     static void print(Settings settings, Node node, PrintStream out) {
         String host = settings.server().host();
         String address = (host.contains(":") ? "[" + host + "]" : host) + ":" + node.port();
-        if (settings.server().insecure()) {
+        if (settings.server().insecure() && !settings.auth().asks()) {
             out.println("WARNING: --insecure: whoever reaches " + address + " may read, write and delete everything.");
         }
         out.println("Storage Engine listens on http://" + address);
+        if (settings.auth().asks() && settings.auth().token().isEmpty()) {
+            out.println("Bearer tokens are asked for. The first is made with the settings of the storage:");
+            out.println("  se tokens create --principal NAME --right '*:admin' --storage ...");
+        }
         if (settings.mode() == Mode.DEV) dev(settings.server().url(node.port()), node, out);
         out.flush();
     }

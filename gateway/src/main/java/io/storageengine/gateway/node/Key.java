@@ -10,7 +10,7 @@ enum Key {
     SERVER_REQUESTS_MAX("server.requests-max", "1000", "requests inside at once; one more is told to come back"),
     SERVER_REST_BODY_BYTES_MAX("server.rest-body-bytes-max", "33554432", "largest body on the REST paths"),
     SERVER_STOP_MS("server.stop-ms", "30000", "how long a stop waits for requests under way"),
-    INSECURE("insecure", "false", "listen beyond loopback without a token (dev: at all)"),
+    INSECURE("insecure", "false", "let everybody in: serve without tokens, dev beyond loopback"),
     STORAGE("storage", "local:./se-data", "", "local:DIR (dev) or s3://bucket/prefix"),
     OPENDAL_SERVICE("opendal-service", "", "s3: take bucket and endpoint from OPENDAL_S3_*; the seed engine's key"),
     S3_ENDPOINT("s3.endpoint", "", "URL of the S3 service; empty for AWS"),
@@ -31,7 +31,8 @@ enum Key {
             "put a table or view at a place of ours where its location is not s3:// (else that is refused)"),
     SECRETS_KEY_FILE("secrets.key-file", "", "file with the 32-byte key (hex or base64) that encrypts secrets"),
     SECRETS_KEY("secrets.key", "", "that key itself; better given as SE_SECRETS_KEY than as a flag"),
-    AUTH_TOKEN("auth.token", "", "bearer token of administration, REST and ingestion; better given as SE_AUTH_TOKEN"),
+    AUTH_TOKENS("auth.tokens", "false", "true", "ask for bearer tokens; with --insecure only when said so"),
+    AUTH_TOKEN("auth.token", "", "the administrator's bearer token; better given as SE_AUTH_TOKEN"),
     LOG_LEVEL("log.level", "info", "error, warn, info or debug");
 
     private final String flag;

@@ -16,6 +16,7 @@ public final class Main {
         try {
             switch (CommandLineReader.read(args, System.getenv())) {
                 case CommandLineReader.Print(String text) -> System.out.println(text.stripTrailing());
+                case CommandLineReader.Tokens(TokensOrder order) -> tokens(order);
                 case CommandLineReader.Run run -> run(run);
             }
         } catch (StartRefused e) {
@@ -25,6 +26,12 @@ public final class Main {
             LoggerFactory.getLogger(Main.class).error("the node failed", e);
             System.exit(FAILED);
         }
+    }
+
+    private static void tokens(TokensOrder order) {
+        System.setProperty("se.log.level", order.logLevel());
+        TokensCommand.run(order, new NodeClock(), new SecureRandom(), System.out, System.err);
+        System.exit(0);
     }
 
     private static void run(CommandLineReader.Run run) throws InterruptedException {

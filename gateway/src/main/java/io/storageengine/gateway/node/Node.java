@@ -10,10 +10,13 @@ import io.storageengine.core.Ids;
 import io.storageengine.core.Outcome;
 import io.storageengine.core.message.CallCatalog;
 import io.storageengine.core.message.CatalogReply;
+import io.storageengine.gateway.auth.Access;
 import io.storageengine.gateway.auth.AccessKey;
 import io.storageengine.gateway.auth.AccessKeyFile;
-import io.storageengine.gateway.auth.BearerToken;
 import io.storageengine.gateway.auth.SigV4;
+import io.storageengine.gateway.auth.TokenCache;
+import io.storageengine.gateway.auth.TokenStore;
+import io.storageengine.gateway.auth.TokensFront;
 import io.storageengine.gateway.door.Admission;
 import io.storageengine.gateway.door.Door;
 import io.storageengine.gateway.door.DoorVerticle;
@@ -128,24 +131,27 @@ final class Node {
     /// Listens before the rooms are ready: a port in use stops the start early, and who comes early is told so.
     private void listen(PrometheusMeterRegistry metrics, RandomGenerator random) {
         Gauge.builder("se.requests.inside", admission, Admission::inside).register(metrics);
-        BusAsk ask = new BusAsk(vertx);
-        BearerToken token = new BearerToken(settings.auth().token());
-        SigV4 signatures = new SigV4(id -> id.equals(accessKey.id()) ? Optional.of(accessKey) : Optional.empty());
-        Door door = new Door(
-                new Fronts(
-                        new OpsFront(NodeVertx.readiness(vertx, storage.cluster(), admission), metrics),
-                        new CatalogFront(ask, token, settings.server().restBodyBytesMax()),
-                        new RowsFront(ask, token),
-                        new S3Front(storage.buckets(), storage.hidden(), signatures, clock)),
-                admission,
-                clock,
-                random);
+        Door door = new Door(fronts(metrics, random), admission, clock, random);
         for (int i = 0; i < loops(); i++) {
             DoorVerticle verticle =
                     new DoorVerticle(settings.server().host(), settings.server().port(), door);
             doorIds.add(Waiting.orRefuse(vertx.deployVerticle(verticle), cannotListen()));
             port = verticle.port();
         }
+    }
+
+    private Fronts fronts(PrometheusMeterRegistry metrics, RandomGenerator random) {
+        BusAsk ask = new BusAsk(vertx);
+        TokenStore tokens = new TokenStore(storage.cluster(), clock, random);
+        TokenCache cache = new TokenCache(tokens::find, clock);
+        Access access = new Access(settings.auth().asks(), settings.auth().token(), cache, clock);
+        SigV4 signatures = new SigV4(id -> id.equals(accessKey.id()) ? Optional.of(accessKey) : Optional.empty());
+        return new Fronts(
+                new OpsFront(NodeVertx.readiness(vertx, storage.cluster(), admission), metrics),
+                new CatalogFront(ask, access, settings.server().restBodyBytesMax()),
+                new RowsFront(ask, access),
+                new TokensFront(access, tokens, cache),
+                new S3Front(storage.buckets(), storage.hidden(), signatures, clock));
     }
 
     /// Several loops share a port that is named; any free one is for tests and is one loop's.

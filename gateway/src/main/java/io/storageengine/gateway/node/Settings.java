@@ -18,7 +18,7 @@ record Settings(
     /// @param host name or address to listen on
     /// @param port 0 for any free one
     /// @param url how clients reach the node; empty when it is as the address says
-    /// @param insecure whether the node may listen beyond loopback although nobody is asked who they are
+    /// @param insecure whether the node may let everybody in
     record Server(
             String host,
             int port,
@@ -77,11 +77,12 @@ record Settings(
         }
     }
 
-    /// @param token empty: nobody is asked
-    record Auth(String token) {
+    /// @param asks whether a bearer token is asked for
+    /// @param token the administrator's; empty: there is none
+    record Auth(boolean asks, String token) {
         @Override
         public String toString() {
-            return "Auth[" + (token.isEmpty() ? "none" : "token") + "]";
+            return "Auth[" + asks + (token.isEmpty() ? "" : ", token") + "]";
         }
     }
 }

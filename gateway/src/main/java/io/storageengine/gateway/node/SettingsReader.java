@@ -33,6 +33,16 @@ final class SettingsReader {
         return settings;
     }
 
+    /// The storage alone, for what works on it without a node.
+    ///
+    /// @throws StartRefused as [#read]
+    static Settings.Storage readStorage(Map<Key, String> flags, Map<String, String> environment) {
+        refuseUnknown(environment);
+        SettingsReader reader = new SettingsReader(Mode.SERVE, flags, environment);
+        boolean local = reader.given(Key.STORAGE).orElse("").startsWith("local:");
+        return local ? new SettingsReader(Mode.DEV, flags, environment).storage() : reader.storage();
+    }
+
     private static void refuseUnknown(Map<String, String> environment) {
         Set<String> known = Arrays.stream(Key.values()).map(Key::env).collect(Collectors.toSet());
         for (String name : environment.keySet()) {
@@ -46,15 +56,14 @@ final class SettingsReader {
 
     private static void refuseUnsafe(Settings settings) {
         Settings.Server server = settings.server();
-        if (server.insecure() || isLoopback(server.host())) return;
-        String address = server.host() + ":" + server.port();
-        if (settings.mode() == Mode.DEV) {
-            throw new StartRefused("'se dev' asks nobody who they are and so listens on loopback only, not on "
-                    + address + ": use 127.0.0.1, or say --insecure to let everybody in");
+        if (server.insecure()) return;
+        if (settings.mode() == Mode.DEV && !isLoopback(server.host())) {
+            throw new StartRefused("'se dev' is for one person and so listens on loopback only, not on " + server.host()
+                    + ":" + server.port() + ": use 127.0.0.1, or say --insecure to let everybody in");
         }
-        if (settings.auth().token().isEmpty()) {
-            throw new StartRefused("Without a token 'se serve' listens on loopback only, not on " + address
-                    + ": set --auth.token (SE_AUTH_TOKEN), or say --insecure to let everybody in");
+        if (settings.mode() == Mode.SERVE && !settings.auth().asks()) {
+            throw new StartRefused("'se serve' does not start without asking for tokens: drop --auth.tokens=false,"
+                    + " or say --insecure to let everybody in");
         }
     }
 
@@ -75,8 +84,19 @@ final class SettingsReader {
                 ingest(),
                 new Settings.Catalog(truth(Key.CATALOG_REPLACE_FOREIGN_LOCATIONS)),
                 secrets(),
-                new Settings.Auth(text(Key.AUTH_TOKEN)),
+                auth(),
                 level());
+    }
+
+    /// The administrator's token alone switches asking on, and `--insecure` off unless it is said again.
+    private Settings.Auth auth() {
+        String token = text(Key.AUTH_TOKEN);
+        boolean said = given(Key.AUTH_TOKENS).isPresent();
+        boolean asks = truth(Key.AUTH_TOKENS) && (said || !truth(Key.INSECURE));
+        if (said && !asks && !token.isEmpty()) {
+            throw new StartRefused("--auth.tokens=false asks nobody for a token, and --auth.token is one: drop one");
+        }
+        return new Settings.Auth(asks || !token.isEmpty(), token);
     }
 
     private String text(Key key) {
@@ -189,7 +209,7 @@ final class SettingsReader {
         }
         if (bucket.isPresent()) return seedStorage(bucket.get());
         if (mode == Mode.DEV) return storage(Key.STORAGE.standard(mode));
-        throw new StartRefused("'se serve' needs to know where to store: --storage s3://bucket/prefix"
+        throw new StartRefused("It is not said where to store: --storage s3://bucket/prefix"
                 + " (with --s3.endpoint for other services than AWS)");
     }
 

@@ -62,6 +62,7 @@ class SettingsTest {
                         "catalog.replace-foreign-locations SE_CATALOG_REPLACE_FOREIGN_LOCATIONS dev=false serve=false",
                         "secrets.key-file SE_SECRETS_KEY_FILE dev= serve=",
                         "secrets.key SE_SECRETS_KEY dev= serve=",
+                        "auth.tokens SE_AUTH_TOKENS dev=false serve=true",
                         "auth.token SE_AUTH_TOKEN dev= serve=",
                         "log.level SE_LOG_LEVEL dev=info serve=info");
     }
@@ -77,7 +78,7 @@ class SettingsTest {
                         new Settings.Ingest(1L << 30, 1L << 30, 16 << 20, 1_000, 128 << 20),
                         new Settings.Catalog(false),
                         new Settings.Secrets(Optional.empty(), ""),
-                        new Settings.Auth(""),
+                        new Settings.Auth(false, ""),
                         "info"));
     }
 
@@ -133,9 +134,31 @@ class SettingsTest {
                         .server()
                         .insecure())
                 .isTrue();
-        String[] serve = {"serve", "--storage", "s3://lake", "--server.address", "0.0.0.0:7777"};
-        refused(Map.of(), "--auth.token", serve);
-        assertThat(read(Map.of("SE_AUTH_TOKEN", "t"), serve).auth().token()).isEqualTo("t");
+    }
+
+    @Test
+    void serveAsksForTokensUnlessItIsInsecure() {
+        assertThat(auth(Map.of())).isEqualTo(new Settings.Auth(true, ""));
+        assertThat(auth(Map.of("SE_AUTH_TOKEN", "t"))).isEqualTo(new Settings.Auth(true, "t"));
+        assertThat(auth(Map.of(), "--insecure").asks()).isFalse();
+        assertThat(auth(Map.of(), "--insecure", "--auth.tokens=true").asks()).isTrue();
+        assertThat(auth(Map.of("SE_AUTH_TOKEN", "t"), "--insecure").asks()).isTrue();
+        String[] open = {"serve", "--storage", "s3://lake", "--auth.tokens=false"};
+        refused(Map.of(), "--insecure", open);
+        refused(Map.of("SE_AUTH_TOKEN", "t"), "drop one", open);
+    }
+
+    private static Settings.Auth auth(Map<String, String> environment, String... flags) {
+        String[] args = Arrays.copyOf(new String[] {"serve", "--storage", "s3://lake"}, 3 + flags.length);
+        System.arraycopy(flags, 0, args, 3, flags.length);
+        return read(environment, args).auth();
+    }
+
+    @Test
+    void devAsksForTokensWhenToldSo() {
+        assertThat(dev().auth().asks()).isFalse();
+        assertThat(dev("--auth.tokens", "true").auth().asks()).isTrue();
+        assertThat(dev("--auth.token", "t").auth()).isEqualTo(new Settings.Auth(true, "t"));
     }
 
     @ParameterizedTest

@@ -101,11 +101,18 @@ final class QuestionCodec {
                 .setQuery(q.query())
                 .putAllHeaders(q.headers())
                 .setBody(Parts.bytes(q.body()))
+                .setPrincipal(q.principal())
                 .build();
     }
 
     private static CallCatalog callCatalog(BusProto.CallCatalog q) {
-        return new CallCatalog(q.getMethod(), q.getPath(), q.getQuery(), q.getHeadersMap(), Parts.buffer(q.getBody()));
+        return new CallCatalog(
+                q.getMethod(),
+                q.getPath(),
+                q.getQuery(),
+                q.getHeadersMap(),
+                Parts.buffer(q.getBody()),
+                q.getPrincipal());
     }
 
     private static BusProto.CommitTable commitTable(CommitTable q) {

@@ -27,7 +27,7 @@ class CodecsTest {
 
     static Stream<Question<?>> questions() {
         return Stream.of(
-                new CallCatalog("POST", "/catalogs/dev/v1/namespaces", "a=b", Map.of("x", "y"), text("{}")),
+                new CallCatalog("POST", "/catalogs/dev/v1/namespaces", "a=b", Map.of("x", "y"), text("{}"), "ann"),
                 new LoadTable(TABLE, "uuid"),
                 new CommitTable(TABLE, "uuid", text("{\"updates\":[]}"), MARKS, CLAIMS),
                 new FindClaim(TABLE, "uuid", "key"),

@@ -11,13 +11,21 @@ import java.util.Map;
 /// @param query raw query string without `?`; empty when there is none
 /// @param headers request headers, names in lower case, several values joined by `, `
 /// @param body whole request body; at most the configured limit
-public record CallCatalog(String method, String path, String query, Map<String, String> headers, ByteBuffer body)
+/// @param principal who calls, for the catalog's history; empty when nobody was asked, and for the engine's
+///     own calls
+public record CallCatalog(
+        String method, String path, String query, Map<String, String> headers, ByteBuffer body, String principal)
         implements Question<CatalogReply> {
     /// A header that the gateway sets and no client: what tells the client's connection from others.
     public static final String CONNECTION = "se-connection";
 
     public CallCatalog {
         headers = Map.copyOf(headers);
+    }
+
+    /// A call of nobody in particular.
+    public CallCatalog(String method, String path, String query, Map<String, String> headers, ByteBuffer body) {
+        this(method, path, query, headers, body, "");
     }
 
     @Override
