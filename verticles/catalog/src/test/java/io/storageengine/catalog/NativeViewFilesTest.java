@@ -123,6 +123,33 @@ final class NativeViewFilesTest {
                 .contains("/metadata/00008-");
     }
 
+    @Test
+    void whatTheLibraryCannotWriteIsServedAndNotChanged() {
+        String metadata = created("v").path("metadata").toString();
+        room.call("DELETE", VIEWS + "/v", "");
+        String poem = metadata.replaceAll("\\{\"type\":\"sql\"[^}]*}", "{\"type\":\"poem\",\"text\":\"roses\"}");
+        String location = put("x/00001-a.metadata.json", poem.getBytes(StandardCharsets.UTF_8));
+        done(room.post(SPACE + "/register-view", Samples.register("v", location)));
+        assertThat(Room.text(room.get(VIEWS + "/v"))).contains("roses");
+        assertUnchanged(setProperties("\"a\":\"1\""), "Found unsupported view representations: [poem]");
+        room.call("DELETE", VIEWS + "/v", "");
+        String version = Samples.viewVersion(7, SPARK).replace("\"schema-id\":0", "\"schema-id\":9");
+        String noSchema = metadata.replace("\"versions\":[", "\"versions\":[" + version + ",");
+        location = put("x/00001-b.metadata.json", noSchema.getBytes(StandardCharsets.UTF_8));
+        done(room.post(SPACE + "/register-view", Samples.register("v", location)));
+        assertUnchanged(
+                "{\"updates\":[{\"action\":\"set-current-view-version\",\"view-version-id\":7}]}",
+                "Cannot find current schema with id 9");
+    }
+
+    private void assertUnchanged(String commit, String message) {
+        room.buckets.drain();
+        CatalogReply reply = room.post(VIEWS + "/v", commit);
+        assertThat(reply.status()).as(Room.text(reply)).isEqualTo(400);
+        assertThat(message(reply)).contains(message);
+        assertThat(room.buckets.drain()).isEmpty();
+    }
+
     private void assertRegistration(String location, int status, String message) {
         CatalogReply reply = room.post(SPACE + "/register-view", Samples.register("v", location));
         assertThat(reply.status()).as(Room.text(reply)).isEqualTo(status);
