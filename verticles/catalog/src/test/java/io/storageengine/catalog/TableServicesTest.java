@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.storageengine.core.message.CatalogReply;
 import io.storageengine.core.store.ListRequest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -198,6 +203,33 @@ final class TableServicesTest {
         String register = "{\"name\":\"back\",\"metadata-location\":\""
                 + last.path("metadata-location").asText() + "\"}";
         assertThat(room.post(NS + "/register", register).status()).isEqualTo(200);
+    }
+
+    /// Two owners commit while one of them lets the table go: what was acknowledged is in what is handed over.
+    @Test
+    void theHandOverHasEveryCommitThatWasAcknowledgedAndNoneComesAfter() throws Exception {
+        Room one = room.restarted(CatalogOptions.serve("node-1", KEYS));
+        Room two = room.restarted(CatalogOptions.serve("node-2", KEYS));
+        List<Callable<CatalogReply>> work = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            Room owner = i % 2 == 0 ? one : two;
+            String body = Samples.setProperty("k" + i, "v");
+            work.add(() -> owner.post(TABLE, body));
+        }
+        work.add(20, () -> one.post(TABLE + "/unregister", ""));
+        List<CatalogReply> replies = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Future<CatalogReply> reply : threads.invokeAll(work)) replies.add(reply.get());
+        }
+        CatalogReply handedOver = replies.remove(20);
+        assertThat(handedOver.status()).as(Room.text(handedOver)).isEqualTo(200);
+        JsonNode properties = Room.json(handedOver).path("metadata").path("properties");
+        for (int i = 0; i < 40; i++) {
+            assertThat(replies.get(i).status()).isIn(200, 404);
+            assertThat(properties.has("k" + i))
+                    .as("commit %s: %s", i, replies.get(i).status())
+                    .isEqualTo(replies.get(i).status() == 200);
+        }
     }
 
     private List<String> keys(String prefix) {
