@@ -95,12 +95,12 @@ public final class CatalogService {
         return switch (question) {
             case CallCatalog call -> Outcome.ok(reply(call));
             case LoadTable load ->
-                guarded(false, () -> catalogs.get(load.catalog()).load(load));
+                inner(false, () -> catalogs.get(load.catalog()).load(load));
             case CommitTable commit ->
-                guarded(true, () -> catalogs.get(commit.catalog()).commit(commit));
+                inner(true, () -> catalogs.get(commit.catalog()).commit(commit));
             case FindClaim find ->
-                guarded(false, () -> catalogs.get(find.catalog()).find(find));
-            case StorageOf of -> guarded(false, () -> catalogs.get(of.catalog()).storage());
+                inner(false, () -> catalogs.get(find.catalog()).find(find));
+            case StorageOf of -> inner(false, () -> catalogs.get(of.catalog()).storage());
             case BeginRows no -> stranger(no);
             case SendRows no -> stranger(no);
             case EndRows no -> stranger(no);
@@ -119,7 +119,10 @@ public final class CatalogService {
         boolean writes = question.writes();
         return switch (guarded(writes, () -> dispatch(question))) {
             case Outcome.Ok<CatalogReply>(CatalogReply reply) -> reply;
-            case Outcome.Failed<CatalogReply>(Failure failure) -> Replies.failure(failure, writes);
+            case Outcome.Failed<CatalogReply>(Failure failure) -> {
+                if (Replies.isInternal(failure)) log(failure);
+                yield Replies.failure(failure, writes);
+            }
         };
     }
 
@@ -145,6 +148,18 @@ public final class CatalogService {
                 call.headers(), () -> catalogs.get(path.getFirst()).answer(call, path.subList(2, path.size())));
     }
 
+    private static void log(Failure failure) {
+        LOG.atError().addKeyValue("failure", failure).log("catalog call failed");
+    }
+
+    /// Answers of other rooms' questions: what is broken here is not told to a client, but to the log.
+    private static <T> Outcome<T> inner(boolean writes, Work<T> work) {
+        Outcome<T> outcome = guarded(writes, work);
+        if (outcome instanceof Outcome.Failed<T>(Failure failure)
+                && (failure.kind() == Failure.Kind.CORRUPT || failure.kind() == Failure.Kind.BUG)) log(failure);
+        return outcome;
+    }
+
     private interface Work<T> {
         T run();
     }
@@ -154,10 +169,7 @@ public final class CatalogService {
         try {
             return Outcome.ok(work.run());
         } catch (FailureException e) {
-            Failure failure = e.failure();
-            if (Replies.isInternal(failure))
-                LOG.atError().addKeyValue("failure", failure).log("catalog call failed");
-            return Outcome.failed(failure);
+            return Outcome.failed(e.failure());
         } catch (RuntimeException e) {
             LOG.atError().setCause(e).log("catalog call failed by a fault of this program");
             Failure.Kind kind = writes ? Failure.Kind.UNKNOWN : Failure.Kind.BUG;

@@ -3,19 +3,23 @@ package io.storageengine.ingest.rows;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 
 /// The bytes of a body that were read and not used up yet, from `from` to `to`; a 0 stands behind them.
 final class ByteWindow {
     private static final int STEP = 256 << 10;
 
     private final InputStream body;
+    private final LongConsumer memory;
     byte[] bytes = new byte[STEP + JsonScanner.SLACK];
     int from;
     int to;
     private boolean ended;
 
-    ByteWindow(InputStream body) {
+    /// @param memory is told how many bytes it holds more than at first
+    ByteWindow(InputStream body, LongConsumer memory) {
         this.body = body;
+        this.memory = memory;
     }
 
     int size() {
@@ -46,6 +50,7 @@ final class ByteWindow {
             bytes[to] = 0;
         }
         if (to + JsonScanner.SLACK >= bytes.length) {
+            memory.accept(bytes.length);
             bytes = Arrays.copyOf(bytes, 2 * bytes.length);
         }
     }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.iceberg.Schema;
@@ -60,14 +61,16 @@ public final class JsonRows {
     /// @param schema a schema that [RowTypes#refusal] has nothing against
     /// @param allocator pays for the batches; when it is exhausted [#next] throws Arrow's
     ///     `OutOfMemoryException` and holds nothing
+    /// @param memory is told of the bytes outside of batches that long rows take; it may refuse by an exception
     public static JsonRows open(
             InputStream body,
             RowOptions.Format format,
             RowOptions.OnError onError,
             Schema schema,
             RowLimits limits,
-            BufferAllocator allocator) {
-        return new JsonRows(RowSource.of(format, body, limits), onError, schema, limits, allocator);
+            BufferAllocator allocator,
+            LongConsumer memory) {
+        return new JsonRows(RowSource.of(format, body, limits, memory), onError, schema, limits, allocator);
     }
 
     /// The next batch, owned by the caller; null at the end of the body. It ends at `rowsMax` rows, or soon

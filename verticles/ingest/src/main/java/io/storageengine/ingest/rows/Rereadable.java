@@ -6,12 +6,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.LongConsumer;
 
-/// A body whose beginning is kept, so that it can be read again from its first byte: as far as it was read
-/// before the first [#again], and after that as long as it is no longer than [#KEPT_BYTES]. Closing it gives
-/// the memory back and leaves the body open: decoders may not be asked again after their end. Not thread-safe.
+/// A body whose *beginning*, its first [#KEPT_BYTES], is kept so that it can be read again from its first byte.
+/// Until the first [#again] it ends where the beginning ends; after that it goes on, and the beginning is kept
+/// only if nothing follows it. Closing it gives the memory back and leaves the body open: decoders may not be
+/// asked again after their end. Not thread-safe.
 public final class Rereadable extends FilterInputStream {
-    /// 16 MiB.
-    public static final int KEPT_BYTES = 16 << 20;
+    /// The longest row of [RowLimits#DEFAULT], and enough more to tell that one is longer.
+    public static final int KEPT_BYTES = 17 << 20;
 
     private final LongConsumer memory;
     private Head head = new Head();
@@ -19,7 +20,7 @@ public final class Rereadable extends FilterInputStream {
     private boolean isAgain;
     private boolean isKept = true;
 
-    /// @param memory is told how many bytes more are kept, negative when they are given back
+    /// @param memory is told how many bytes more are kept, negative when they are given back; it may refuse
     public Rereadable(InputStream body, LongConsumer memory) {
         super(body);
         this.memory = memory;
@@ -39,12 +40,23 @@ public final class Rereadable extends FilterInputStream {
         return head.size();
     }
 
+    /// Who is told of bytes that are held.
+    LongConsumer memory() {
+        return memory;
+    }
+
     /// Whether everything that was read can be read again.
     public boolean isKept() {
         return isKept;
     }
 
-    /// Starts from the first byte.
+    /// Starts from the first byte, to read no more than the beginning once more.
+    public void beginning() {
+        if (isAgain) throw new IllegalStateException("more than the beginning may have been read");
+        at = 0;
+    }
+
+    /// Starts from the first byte, to read all of it.
     ///
     /// @throws IllegalStateException when it is no longer kept
     public void again() {
@@ -66,17 +78,18 @@ public final class Rereadable extends FilterInputStream {
             at += step;
             return step;
         }
-        int got = super.read(target, offset, length);
+        if (!isAgain && head.size() >= KEPT_BYTES) return -1;
+        int got = super.read(target, offset, isAgain ? length : Math.min(length, KEPT_BYTES - head.size()));
         if (got <= 0 || !isKept) return got;
-        if (isAgain && head.size() + got > KEPT_BYTES) forget();
+        if (head.size() + got > KEPT_BYTES) forget();
         else keep(target, offset, got);
         return got;
     }
 
     private void keep(byte[] bytes, int offset, int count) {
+        memory.accept(count);
         head.write(bytes, offset, count);
         at = head.size();
-        memory.accept(count);
     }
 
     private void forget() {

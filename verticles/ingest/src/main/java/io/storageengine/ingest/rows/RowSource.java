@@ -3,11 +3,13 @@ package io.storageengine.ingest.rows;
 import io.storageengine.core.message.RowOptions;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.function.LongConsumer;
 
 /// Tells the rows of a body apart.
 sealed interface RowSource permits LineSource, DocumentSource {
-    static RowSource of(RowOptions.Format format, InputStream body, RowLimits limits) {
-        ByteWindow window = new ByteWindow(body);
+    /// @param memory is told of the bytes that long rows take more than others; it may refuse
+    static RowSource of(RowOptions.Format format, InputStream body, RowLimits limits, LongConsumer memory) {
+        ByteWindow window = new ByteWindow(body, memory);
         return switch (format) {
             case JSON -> new DocumentSource(window, limits.rowBytesMax());
             case NDJSON -> new LineSource(window, limits.rowBytesMax());

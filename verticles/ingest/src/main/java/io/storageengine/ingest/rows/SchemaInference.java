@@ -23,19 +23,18 @@ import org.apache.iceberg.types.TypeUtil;
 /// table that they are for refuses them, and says why.
 public final class SchemaInference {
     private static final int ROWS = 1_000;
-    private static final int BYTES = Rereadable.KEPT_BYTES;
+    private static final int BYTES = 16 << 20;
     private static final int FIELDS_MAX = 2_000;
 
     private SchemaInference() {}
 
     /// Reads the beginning of a body; every column is optional, field ids count from 1. There are no columns
-    /// when the whole body was read and has no row to go by.
+    /// when it has no row to go by.
     ///
-    /// `INVALID` when the beginning of a longer body has no row to go by, or there are more columns than a
-    /// table should have, or fields that cannot be columns.
+    /// `INVALID` when there are more columns than a table should have, or fields that cannot be columns.
     public static Outcome<Schema> infer(Rereadable body, RowOptions.Format format, RowLimits limits)
             throws IOException {
-        Shape row = look(RowSource.of(format, body, limits), body, new JsonScanner(limits.depthMax()));
+        Shape row = look(RowSource.of(format, body, limits, body.memory()), body, new JsonScanner(limits.depthMax()));
         if (row.fieldCount() > FIELDS_MAX) {
             String message = "no schema can be found: the first rows have more than " + FIELDS_MAX
                     + " fields; create the table first, with a map column for fields that are data";
@@ -43,9 +42,6 @@ public final class SchemaInference {
         }
         try {
             Schema schema = row.toSchema();
-            if (schema.columns().isEmpty() && body.size() >= BYTES) {
-                return Outcome.failed(none());
-            }
             if (TypeUtil.indexById(schema.asStruct()).values().stream()
                     .anyMatch(field -> field.name().isEmpty())) {
                 String message = "no schema can be found: a field has an empty name; name it, or leave it out";

@@ -52,8 +52,9 @@ record Request(
 
     /// Reads the body to its end and takes it.
     Outcome<EndedRows> run(InputStream sent) throws InterruptedException {
-        try (BodyMeter body = meter(sent)) {
-            return table == null ? takeFirst(body) : take(body, body, new Destination.Existing(table));
+        try (Hold hold = new Hold(desk.memory());
+                BodyMeter body = meter(sent)) {
+            return table == null ? takeFirst(body, hold) : take(body, body, new Destination.Existing(table), hold);
         } catch (IOException broken) {
             return Outcome.failed(Bodies.failure(broken));
         } catch (FailureException failed) {
@@ -73,23 +74,26 @@ record Request(
     }
 
     /// Takes the first rows of a table.
-    private Outcome<EndedRows> takeFirst(BodyMeter body) throws IOException, InterruptedException {
-        try (Rereadable read = new Rereadable(body, desk.memory()::count)) {
+    private Outcome<EndedRows> takeFirst(BodyMeter body, Hold hold) throws IOException, InterruptedException {
+        try (Rereadable read = new Rereadable(body, hold)) {
             Schema schema = SchemaInference.infer(
                             read, options.format(), desk.options().limits())
                     .orThrow();
+            if (schema.columns().isEmpty()) {
+                read.beginning();
+                return nothing(body, open(read, schema, hold));
+            }
             read.again();
-            if (schema.columns().isEmpty()) return nothing(body, open(read, schema));
             try (NewTable table = new NewTable(desk, ref, schema)) {
-                Outcome<EndedRows> outcome = take(body, read, table);
+                Outcome<EndedRows> outcome = take(body, read, table, hold);
                 if (!NewTable.isOther(outcome) || !read.isKept()) return outcome;
                 read.again();
-                return take(body, read, new Destination.Existing(table.other()));
+                return take(body, read, new Destination.Existing(table.other()), hold);
             }
         }
     }
 
-    /// No row has a field, or all are bad: says which.
+    /// In the beginning of the body no row has a field, or all are bad: says which.
     private static Outcome<EndedRows> nothing(BodyMeter body, JsonRows rows) throws IOException {
         for (RowBatch batch = rows.next(Integer.MAX_VALUE, 1); batch != null; ) {
             batch.close();
@@ -104,12 +108,12 @@ record Request(
         return Outcome.ok(new EndedRows(false, RowsAnswer.json(0, faults), -1));
     }
 
-    private Outcome<EndedRows> take(BodyMeter body, InputStream read, Destination destination)
+    private Outcome<EndedRows> take(BodyMeter body, InputStream read, Destination destination, Hold hold)
             throws InterruptedException {
         boolean isPiecemeal = options.onError() == RowOptions.OnError.SKIP && place == null;
         try (Intake intake = new Intake(desk, tenant, destination, isPiecemeal, place)) {
             try {
-                return take(body, open(read, destination.schema()), intake);
+                return take(body, open(read, destination.schema(), hold), intake);
             } catch (OutOfMemoryException tight) {
                 return partly(intake, new Failure(Failure.Kind.THROTTLED, "No memory for more rows: try again later"));
             } catch (FailureException failed) {
@@ -120,14 +124,15 @@ record Request(
         }
     }
 
-    private JsonRows open(InputStream body, Schema schema) {
+    private JsonRows open(InputStream body, Schema schema, Hold hold) {
         return JsonRows.open(
                 body,
                 options.format(),
                 options.onError(),
                 schema,
                 desk.options().limits(),
-                desk.memory().columns());
+                desk.memory().columns(),
+                hold);
     }
 
     private Outcome<EndedRows> take(BodyMeter body, JsonRows rows, Intake intake)

@@ -57,9 +57,9 @@ final class TableCreator {
         this.schema = schema;
     }
 
-    /// Done when the table is there, whoever made it, with whatever schema.
+    /// Makes the table; `EXISTS` when something has its name.
     Outcome<Done> create() {
-        return made(inNamespace(() -> createTable(false)));
+        return tableMade(inNamespace(() -> createTable(false)));
     }
 
     /// The table as it would be made; only the namespace is there then. `EXISTS` when the table is, `INVALID`
@@ -77,7 +77,7 @@ final class TableCreator {
         }
     }
 
-    /// Makes the staged table; done as [#create] is.
+    /// Makes the staged table, as [#create] does.
     Outcome<Done> commit(TableMetadata staged) {
         UpdateTableRequest request = UpdateTableRequest.create(
                 null,
@@ -95,7 +95,7 @@ final class TableCreator {
                         new MetadataUpdate.SetProperties(staged.properties())));
         JsonNode body = tree(UpdateTableRequestParser.toJson(request));
         String path = tablesPath() + "/" + encoded(table.name());
-        return made(inNamespace(() -> post(path, body)));
+        return tableMade(inNamespace(() -> post(path, body)));
     }
 
     private Outcome<CatalogReply> inNamespace(Supplier<Outcome<CatalogReply>> call) {
@@ -131,11 +131,13 @@ final class TableCreator {
         return outcome instanceof Outcome.Ok<CatalogReply>(CatalogReply reply) ? reply.status() : 0;
     }
 
+    private static Outcome<Done> tableMade(Outcome<CatalogReply> outcome) {
+        return outcome.then(reply -> reply.status() / 100 == 2 ? Outcome.done() : Outcome.failed(failure(reply)));
+    }
+
+    /// A namespace that somebody else made is as good.
     private static Outcome<Done> made(Outcome<CatalogReply> outcome) {
-        return outcome.then(reply -> switch (reply.status() / 100) {
-            case 2 -> Outcome.done();
-            default -> reply.status() == 409 ? Outcome.done() : Outcome.failed(failure(reply));
-        });
+        return status(outcome) == 409 ? Outcome.done() : tableMade(outcome);
     }
 
     private static Failure failure(CatalogReply reply) {

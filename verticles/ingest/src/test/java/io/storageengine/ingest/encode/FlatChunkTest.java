@@ -232,7 +232,8 @@ class FlatChunkTest {
                     OnError.REFUSE,
                     schema,
                     RowLimits.DEFAULT,
-                    allocator);
+                    allocator,
+                    _ -> {});
             for (RowBatch batch = rows.next(700, 1 << 20); batch != null; batch = rows.next(700, 1 << 20)) {
                 batches.add(batch);
             }

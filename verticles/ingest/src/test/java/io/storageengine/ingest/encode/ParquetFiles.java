@@ -41,7 +41,8 @@ final class ParquetFiles {
                     OnError.REFUSE,
                     schema,
                     RowLimits.DEFAULT,
-                    allocator);
+                    allocator,
+                    _ -> {});
             List<RowBatch> batches = new ArrayList<>();
             try {
                 RowBatch batch = rows.next(100, 1 << 20);

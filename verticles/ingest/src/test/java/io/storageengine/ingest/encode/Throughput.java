@@ -87,7 +87,8 @@ final class Throughput {
             Schema schema = SchemaInference.infer(body, Format.NDJSON, RowLimits.DEFAULT)
                     .orThrow();
             body.again();
-            JsonRows json = JsonRows.open(body, Format.NDJSON, OnError.REFUSE, schema, RowLimits.DEFAULT, allocator);
+            JsonRows json =
+                    JsonRows.open(body, Format.NDJSON, OnError.REFUSE, schema, RowLimits.DEFAULT, allocator, _ -> {});
             ParquetEncoder encoder = new ParquetEncoder(PartitionSpec.unpartitioned(), SortOrder.unsorted(), Map.of());
             while (true) {
                 long before = cpuNanos();

@@ -7,11 +7,13 @@ import io.storageengine.core.Outcome;
 import io.storageengine.core.message.AbortRows;
 import io.storageengine.core.message.BeginRows;
 import io.storageengine.core.message.CallCatalog;
+import io.storageengine.core.message.EndRows;
 import io.storageengine.core.message.EndedRows;
 import io.storageengine.core.message.Question;
 import io.storageengine.core.message.RowOptions;
 import io.storageengine.core.message.SendRows;
 import io.storageengine.core.message.TableRef;
+import io.storageengine.ingest.IngestOptions;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -63,6 +65,58 @@ class FirstRowsTest {
         EndedRows ended = node.send(table, Node.plain(), body, 7).orThrow();
         assertThat(ended.taken()).isFalse();
         return ended;
+    }
+
+    @Test
+    void aRowThatNeverEndsIsRefusedAsTooLongAndHeldInPart() throws Exception {
+        long most = 0;
+        String session =
+                node.answer(new BeginRows(World.TABLE, Node.plain())).orThrow().session();
+        for (int i = 0; i < 160; i++) {
+            String piece = i == 0 ? "{\"id\":\"" : " ".repeat(1 << 20);
+            node.answer(new SendRows(session, "dev", ByteBuffer.wrap(bytes(piece))))
+                    .orThrow();
+            most = Math.max(most, node.ingest.memoryBytes());
+        }
+        EndedRows ended = node.answer(new EndRows(session, "dev")).orThrow();
+        assertThat(ended.taken()).isFalse();
+        assertThat(ended.answer()).contains("RowTooLong").contains("\"rejected-count\":1");
+        assertThat(most).isLessThan(100 << 20);
+        assertNothingWasMade();
+    }
+
+    @Test
+    void longFirstRowsPastTheMemoryAreToldToComeBack() throws Exception {
+        IngestOptions base = Node.options();
+        IngestOptions small = new IngestOptions(
+                "node", 16 << 20, 16 << 20, 4, 5_000, 10_000, base.backoff(), base.sessions(), base.wal());
+        try (Node tight = new Node(world, 3, small)) {
+            byte[] body = bytes("{\"id\":\"" + " ".repeat(15 << 20) + "\"}\n");
+            assertThat(tight.send(World.TABLE, Node.plain(), body, 1 << 20).failedWith(Failure.Kind.THROTTLED))
+                    .isTrue();
+            tight.awaitIdle();
+            assertThat(tight.ingest.memoryBytes()).isZero();
+            tight.send(World.TABLE, Node.committed(), "{\"id\":1}\n").orThrow();
+        }
+    }
+
+    @Test
+    void aViewOfThatNameIsSaidToBeThere() {
+        node.send(KNOWN, Node.committed(), "{\"a\":1}\n").orThrow();
+        String view =
+                "{\"name\":\"v\",\"schema\":{\"type\":\"struct\",\"schema-id\":0,\"fields\":[]},\"properties\":{},"
+                        + "\"view-version\":{\"version-id\":1,\"timestamp-ms\":1,\"schema-id\":0,\"summary\":{},\"default-namespace\":"
+                        + "[\"known\"],\"representations\":[{\"type\":\"sql\",\"sql\":\"SELECT 1\",\"dialect\":\"spark\"}]}}";
+        CallCatalog create = new CallCatalog(
+                "POST",
+                "/catalogs/dev/v1/namespaces/known/views",
+                "",
+                Map.of("content-type", "application/json"),
+                ByteBuffer.wrap(bytes(view)));
+        assertThat(node.call(create).status()).isEqualTo(200);
+        Outcome<EndedRows> outcome = node.send(new TableRef("dev", List.of("known"), "v"), Node.plain(), "{\"a\":1}\n");
+        assertThat(outcome.failedWith(Failure.Kind.EXISTS)).isTrue();
+        assertThat(outcome.toString()).contains("View");
     }
 
     @Test

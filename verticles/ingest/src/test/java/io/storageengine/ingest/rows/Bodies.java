@@ -44,7 +44,7 @@ public final class Bodies {
 
     public static Read read(Schema schema, Format format, OnError onError, InputStream body, RowLimits limits) {
         try (BufferAllocator allocator = new RootAllocator()) {
-            JsonRows rows = JsonRows.open(body, format, onError, schema, limits, allocator);
+            JsonRows rows = JsonRows.open(body, format, onError, schema, limits, allocator, _ -> {});
             List<List<String>> values = new ArrayList<>();
             RowBatch batch = rows.next(7, 1 << 20);
             while (batch != null) {

@@ -30,7 +30,8 @@ class JsonRowsTest {
                 OnError.REFUSE,
                 SCHEMA,
                 RowLimits.DEFAULT,
-                allocator);
+                allocator,
+                _ -> {});
     }
 
     @Test

@@ -10,6 +10,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.iceberg.Schema;
@@ -135,8 +137,40 @@ class SchemaInferenceTest {
     void rowsThatGiveNoSchemaGiveNoColumns() {
         for (String body : new String[] {"", "\n", "x", "[]", "{}", "{}\n{}"})
             assertThat(infer(Format.NDJSON, body).orThrow().columns()).as(body).isEmpty();
-        Outcome<Schema> long16MiB = infer(Format.NDJSON, "x\n".repeat(9 << 20));
-        assertThat(long16MiB.toString()).contains("create the table first");
+        assertThat(infer(Format.NDJSON, "x\n".repeat(9 << 20)).orThrow().columns())
+                .isEmpty();
+    }
+
+    @Test
+    void ofARowThatNeverEndsOnlyTheBeginningIsRead() throws IOException {
+        AtomicLong held = new AtomicLong();
+        Rereadable endless = new Rereadable(new Endless(), held::addAndGet);
+        for (Format format : Format.values()) {
+            assertThat(infer(format, endless).orThrow().columns()).isEmpty();
+            assertThat(endless.size()).isEqualTo(Rereadable.KEPT_BYTES);
+            assertThat(endless.isKept()).isTrue();
+            endless.beginning();
+        }
+        endless.close();
+    }
+
+    /// A text that is never closed.
+    private static final class Endless extends InputStream {
+        private boolean begun;
+
+        @Override
+        public int read() {
+            return 'x';
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) {
+            byte[] begin = Bodies.utf8("{\"a\":\"");
+            Arrays.fill(target, offset, offset + length, (byte) 'x');
+            if (!begun) System.arraycopy(begin, 0, target, offset, Math.min(length, begin.length));
+            begun = true;
+            return length;
+        }
     }
 
     @Test
