@@ -1,5 +1,6 @@
 package io.storageengine.catalog.rest;
 
+import io.storageengine.catalog.plan.ScanPlans;
 import io.storageengine.catalog.state.TableName;
 import io.storageengine.catalog.tables.NativeCatalog;
 import io.storageengine.core.message.CatalogReply;
@@ -17,13 +18,15 @@ public final class NativeRest {
     private final NamespaceCalls namespaces;
     private final TableCalls tables;
     private final ViewCalls views;
+    private final PlanCalls plans;
 
     /// @param tableConfig what a loaded table's `config` says
-    public NativeRest(NativeCatalog catalog, Map<String, String> tableConfig) {
+    public NativeRest(NativeCatalog catalog, Map<String, String> tableConfig, ScanPlans plans) {
         Idempotency idempotency = new Idempotency(catalog);
         this.namespaces = new NamespaceCalls(catalog, idempotency);
         this.tables = new TableCalls(catalog, idempotency, new TableReply(tableConfig));
         this.views = new ViewCalls(catalog, idempotency);
+        this.plans = new PlanCalls(catalog, plans);
     }
 
     /// @param segments of the path after `/catalogs/{id}/v1`, decoded
@@ -45,6 +48,9 @@ public final class NativeRest {
             case PROPERTIES -> namespaces.changeProperties(call, space);
             case TABLES -> call.writes() ? tables.create(call, space) : tables.list(call, space);
             case TABLE -> table(call, new TableName(space, segments.get(3)));
+            case PLAN -> plans.plan(call, new TableName(space, segments.get(3)));
+            case PLANNED -> plans.planned(call, new TableName(space, segments.get(3)), segments.get(5));
+            case TASKS -> plans.tasks(call, new TableName(space, segments.get(3)));
             case REGISTER -> tables.register(call, space);
             case RENAME -> tables.rename(call);
             case TRANSACTION -> tables.commitAll(call);

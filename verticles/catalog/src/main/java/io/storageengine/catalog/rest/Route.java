@@ -18,6 +18,9 @@ enum Route {
     RENAME_VIEW("views/rename", "POST"),
     TABLES("namespaces/{namespace}/tables", "GET POST"),
     TABLE("namespaces/{namespace}/tables/{table}", "GET HEAD POST DELETE"),
+    PLAN("namespaces/{namespace}/tables/{table}/plan", "POST"),
+    PLANNED("namespaces/{namespace}/tables/{table}/plan/{plan-id}", "GET DELETE"),
+    TASKS("namespaces/{namespace}/tables/{table}/tasks", "POST"),
     REGISTER("namespaces/{namespace}/register", "POST"),
     RENAME("tables/rename", "POST"),
     TRANSACTION("transactions/commit", "POST");
