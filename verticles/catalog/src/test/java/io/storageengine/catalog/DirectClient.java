@@ -98,9 +98,7 @@ final class DirectClient extends BaseHTTPClient {
     }
 
     private CatalogReply reply(
-            HTTPRequest request,
-            Consumer<ErrorResponse> errorHandler,
-            Consumer<Map<String, String>> responseHeaders) {
+            HTTPRequest request, Consumer<ErrorResponse> errorHandler, Consumer<Map<String, String>> responseHeaders) {
         URI uri = request.requestUri();
         String body = request.encodedBody() == null ? "" : request.encodedBody();
         CatalogReply reply = (CatalogReply) service.answer(new CallCatalog(

@@ -180,9 +180,12 @@ final class ScanPlanningTest {
         assertThat(names(seen.newScan())).containsExactlyInAnyOrder("a", "b", "c");
         assertThat(names(seen.newScan().filter(Expressions.equal("region", "eu"))))
                 .containsExactlyInAnyOrder("a", "c");
-        assertThat(names(seen.newScan().filter(Expressions.equal("REGION", "us")).caseSensitive(false)))
+        assertThat(names(
+                        seen.newScan().filter(Expressions.equal("REGION", "us")).caseSensitive(false)))
                 .containsExactly("b");
-        assertThat(tasks(seen.newScan().filter(Expressions.equal("region", "us"))).getFirst().residual())
+        assertThat(tasks(seen.newScan().filter(Expressions.equal("region", "us")))
+                        .getFirst()
+                        .residual())
                 .isEqualTo(Expressions.alwaysTrue());
     }
 
@@ -206,8 +209,16 @@ final class ScanPlanningTest {
         JsonNode task = plan.path("file-scan-tasks").get(0);
         assertThat(task.path("residual-filter").path("type").asText()).isEqualTo("gt");
         assertThat(task.path("data-file").has("lower-bounds")).isFalse();
+        String wide = "{\"filter\":{\"type\":\"not-eq\",\"term\":\"region\",\"value\":\"" + "x".repeat(3_000) + "\"}}";
+        CatalogReply unkept =
+                room.get(PATH + "/plan/" + plan(wide).path("plan-id").asText());
+        refused(unkept, 404, "NoSuchPlanIdException");
         JsonNode stats = plan("{" + filter + ",\"stats-fields\":[\"id\"]}");
-        assertThat(stats.path("file-scan-tasks").get(0).path("data-file").path("lower-bounds").path("keys"))
+        assertThat(stats.path("file-scan-tasks")
+                        .get(0)
+                        .path("data-file")
+                        .path("lower-bounds")
+                        .path("keys"))
                 .hasSize(1);
     }
 
@@ -253,7 +264,8 @@ final class ScanPlanningTest {
         }
         JsonNode plan = plan("{}");
         assertThat(plan.path("delete-files")).hasSize(2);
-        assertThat(plan.path("file-scan-tasks").get(0).path("delete-file-references")).hasSize(1);
+        assertThat(plan.path("file-scan-tasks").get(0).path("delete-file-references"))
+                .hasSize(1);
     }
 
     private static DeleteFile vector(String of, long offset) {
@@ -279,9 +291,7 @@ final class ScanPlanningTest {
         JsonNode plan = plan("{}");
         assertThat(plan.path("file-scan-tasks")).hasSize(5_000);
         assertThat(plan.path("plan-tasks")).isNotEmpty();
-        assertThat(names(catalog.loadTable(TABLE).newScan()))
-                .hasSize(11_000)
-                .doesNotHaveDuplicates();
+        assertThat(names(catalog.loadTable(TABLE).newScan())).hasSize(11_000).doesNotHaveDuplicates();
         assertThat(plan("{\"min-rows-requested\":10}").has("plan-tasks")).isFalse();
     }
 
@@ -362,7 +372,9 @@ final class ScanPlanningTest {
         refused(room.post(other + "/tasks", "{\"plan-task\":\"" + id + "\"}"), 404, "NoSuchPlanTaskException");
         refused(room.post(PATH + "x/plan", "{}"), 404, "NoSuchTableException");
         table.newFastAppend().appendFile(file("eu", "b")).commit();
-        table.expireSnapshots().expireSnapshotId(table.history().getFirst().snapshotId()).commit();
+        table.expireSnapshots()
+                .expireSnapshotId(table.history().getFirst().snapshotId())
+                .commit();
         refused(fetch(room, id), 404, "NoSuchPlanTaskException");
     }
 
@@ -375,6 +387,8 @@ final class ScanPlanningTest {
         refused(room.post(PATH + "/plan", "not json"), 400, "BadRequestException");
         refused(room.post(PATH + "/plan", "{\"stats-fields\":[\"nope\"]}"), 400, "BadRequestException");
         refused(room.post(PATH + "/tasks", "{}"), 400, "BadRequestException");
+        String huge = "{\"filter\":{\"type\":\"eq\",\"term\":\"region\",\"value\":\"" + "x".repeat(1 << 20) + "\"}}";
+        refused(room.post(PATH + "/plan", huge), 400, "BadRequestException");
         CatalogReply unknown =
                 room.post(PATH + "/plan", "{\"filter\":{\"type\":\"eq\",\"term\":\"nope\",\"value\":1}}");
         refused(unknown, 400, "ValidationException");
@@ -386,12 +400,18 @@ final class ScanPlanningTest {
         Table table = created(2);
         table.newFastAppend().appendFile(file("eu", "a")).commit();
         long old = table.currentSnapshot().snapshotId();
+        String request = "{\"snapshot-id\":" + old + ",\"use-snapshot-schema\":true,\"filter\":"
+                + "{\"type\":\"eq\",\"term\":\"region\",\"value\":\"eu\"}}";
+        String id = plan(request).path("plan-id").asText();
         table.updateSchema().renameColumn("region", "area").commit();
+        assertThat(paths(plan(request))).containsExactly(path("a"));
+        assertThat(paths(Room.json(fetch(room, id)))).containsExactly(path("a"));
         table.newFastAppend().appendFile(file("us", "b")).commit();
         Table seen = catalog.loadTable(TABLE);
         assertThat(names(seen.newScan().useSnapshot(old).filter(Expressions.equal("region", "eu"))))
                 .containsExactly("a");
-        assertThat(names(seen.newScan().filter(Expressions.equal("area", "us")))).containsExactly("b");
+        assertThat(names(seen.newScan().filter(Expressions.equal("area", "us"))))
+                .containsExactly("b");
     }
 
     @Test
@@ -418,7 +438,8 @@ final class ScanPlanningTest {
                     .as(call)
                     .isFalse();
         }
-        for (String call : List.of("POST " + PATH, "DELETE " + PATH, "POST " + PATH + "/plan/x", "DELETE " + PATH + "/plan")) {
+        for (String call :
+                List.of("POST " + PATH, "DELETE " + PATH, "POST " + PATH + "/plan/x", "DELETE " + PATH + "/plan")) {
             String[] parts = call.split(" ", -1);
             assertThat(new CallCatalog(parts[0], parts[1], "", headers, ByteBuffer.allocate(0)).writes())
                     .as(call)

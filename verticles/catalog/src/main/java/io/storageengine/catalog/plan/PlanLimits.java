@@ -22,8 +22,7 @@ public record PlanLimits(
         int running,
         int waiting) {
     /// What a node allows.
-    public static final PlanLimits USUAL =
-            new PlanLimits(5_000, 8L << 20, 64, 16L << 20, 100_000, 1_000, 500, 4, 64);
+    public static final PlanLimits USUAL = new PlanLimits(5_000, 8L << 20, 64, 16L << 20, 100_000, 1_000, 500, 4, 64);
 
     public PlanLimits {
         if (tasks < 1 || bytesMax < 1 || manifests < 1 || aheadBytesMax < 0 || deletes < 0) {

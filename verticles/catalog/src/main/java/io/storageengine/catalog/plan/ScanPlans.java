@@ -145,9 +145,8 @@ public final class ScanPlans {
         ScanSource source = new ScanSource(metadata, token.scan(), files, limits);
         int to = token.to() == PlanToken.END ? source.size() : token.to();
         if (to > source.size() || token.from() > to) throw gone;
-        List<ScanSource.Unit> units = token.skip() > 0
-                ? List.of(new ScanSource.Unit(token.from(), to))
-                : source.units(token.from(), to);
+        List<ScanSource.Unit> units =
+                token.skip() > 0 ? List.of(new ScanSource.Unit(token.from(), to)) : source.units(token.from(), to);
         if (units.isEmpty()) return new Part(List.of(), List.of());
         ScanSource.Unit first = units.getFirst();
         List<FileScanTask> tasks = new ArrayList<>();
@@ -183,7 +182,9 @@ public final class ScanPlans {
 
     /// About the length of a task's JSON.
     private static long weight(FileScanTask task, Scanned scan, Set<String> deletes) {
-        long bytes = TASK_BYTES + task.file().location().length() + (long) STATS_BYTES * scan.stats().size();
+        long bytes = TASK_BYTES
+                + task.file().location().length()
+                + (long) STATS_BYTES * scan.stats().size();
         if (task.residual() != Expressions.alwaysTrue()) bytes += scan.filter().length();
         for (DeleteFile delete : task.deletes()) {
             bytes += REFERENCE_BYTES + (deletes.add(delete.location()) ? DELETE_BYTES : 0);

@@ -22,6 +22,8 @@ import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotParser;
 import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.exceptions.NotFoundException;
+import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.ManifestEvaluator;
 import org.apache.iceberg.expressions.Projections;
@@ -53,9 +55,18 @@ final class ScanSource {
         this.filter = scan.expression();
         this.limits = limits;
         this.io = new ManifestIo(files, limits.aheadBytesMax());
-        this.specs = scan.isIncremental() ? metadata.specsById() : wholeScan(List.of()).boundSpecs();
+        this.specs = specs(metadata, schema);
         if (scan.isIncremental()) readAppends();
         else if (scan.snapshot() != Scanned.NONE) readSnapshot();
+    }
+
+    /// The table's partition specs by the names of the schema, also where columns were renamed since.
+    private static Map<Integer, PartitionSpec> specs(TableMetadata metadata, Schema schema) {
+        if (schema.schemaId() == metadata.currentSchemaId()) return metadata.specsById();
+        Map<Integer, PartitionSpec> specs = new HashMap<>();
+        metadata.specsById()
+                .forEach((id, spec) -> specs.put(id, spec.toUnbound().bind(schema, true)));
+        return specs;
     }
 
     private void readSnapshot() {
@@ -76,8 +87,7 @@ final class ScanSource {
     private void readAppends() {
         List<Snapshot> appends = new ArrayList<>();
         Set<Long> ids = new HashSet<>();
-        for (Snapshot snapshot :
-                SnapshotUtil.ancestorsBetween(scan.snapshot(), scan.start(), metadata::snapshot)) {
+        for (Snapshot snapshot : SnapshotUtil.ancestorsBetween(scan.snapshot(), scan.start(), metadata::snapshot)) {
             if (!DataOperations.APPEND.equals(snapshot.operation())) continue;
             appends.add(snapshot);
             ids.add(snapshot.snapshotId());
@@ -145,7 +155,9 @@ final class ScanSource {
         PartitionSpec spec = specs.get(manifest.partitionSpecId());
         if (!manifest.hasAddedFiles() && !manifest.hasExistingFiles()) return false;
         return spec == null
-                || evaluators.computeIfAbsent(spec.specId(), id -> evaluator(spec)).eval(manifest);
+                || evaluators
+                        .computeIfAbsent(spec.specId(), id -> evaluator(spec))
+                        .eval(manifest);
     }
 
     private ManifestEvaluator evaluator(PartitionSpec spec) {
@@ -164,8 +176,7 @@ final class ScanSource {
         all.addAll(seen);
         io.fetch(all);
         if (!scan.isIncremental()) return wholeScan(seen).doPlanFiles();
-        return CloseableIterable.concat(
-                seen.stream().map(this::appended).toList());
+        return CloseableIterable.concat(seen.stream().map(this::appended).toList());
     }
 
     private SliceScan wholeScan(List<ManifestFile> seen) {
@@ -175,8 +186,7 @@ final class ScanSource {
                 .returnColumnStats(!scan.stats().isEmpty())
                 .columnsToKeepStats(statsIds());
         if (scan.snapshot() != Scanned.NONE) context.snapshotId(scan.snapshot());
-        boolean historic = scan.schema() != metadata.currentSchemaId();
-        return new SliceScan(table(seen), schema, context.build(), historic);
+        return new SliceScan(table(seen), schema, context.build());
     }
 
     private List<Integer> statsIds() {
@@ -200,7 +210,7 @@ final class ScanSource {
     }
 
     private SlicedTable table(List<ManifestFile> seen) {
-        return new SlicedTable(metadata, schema, io, seen, deletes);
+        return new SlicedTable(metadata, schema, specs, io, seen, deletes);
     }
 
     /// What reading a table failed by, told so that it says what to do.
@@ -209,13 +219,14 @@ final class ScanSource {
     static RuntimeException told(RuntimeException failed, FailureException gone) {
         Throwable cause = failed;
         for (int depth = 0; cause != null && depth < 20; depth++) {
-            if (cause instanceof org.apache.iceberg.exceptions.NotFoundException) return gone;
+            if (cause instanceof NotFoundException) return gone;
             if (cause instanceof FailureException known) {
                 return known.failure().kind() == Failure.Kind.UNKNOWN
-                        ? new FailureException(Failure.Kind.UNAVAILABLE, known.failure().message())
+                        ? new FailureException(
+                                Failure.Kind.UNAVAILABLE, known.failure().message())
                         : known;
             }
-            if (cause instanceof org.apache.iceberg.exceptions.ValidationException invalid) {
+            if (cause instanceof ValidationException invalid) {
                 return Refusals.bad(Refusals.said(invalid));
             }
             cause = cause.getCause();

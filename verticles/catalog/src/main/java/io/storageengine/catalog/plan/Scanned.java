@@ -24,9 +24,10 @@ import org.jspecify.annotations.Nullable;
 /// @param exact whether those names are told apart by case
 /// @param filter as JSON; empty for none
 /// @param stats columns whose metrics come with each file
-record Scanned(
-        String table, long snapshot, long start, int schema, boolean exact, String filter, List<String> stats) {
+record Scanned(String table, long snapshot, long start, int schema, boolean exact, String filter, List<String> stats) {
     static final long NONE = -1;
+
+    private static final int FILTER_CHARS_MAX = 1 << 20;
 
     Scanned {
         Objects.requireNonNull(table);
@@ -49,13 +50,17 @@ record Scanned(
         for (String column : stats) {
             if (schema.findField(column) == null) throw Refusals.bad("stats-fields: there is no column " + column);
         }
+        String text = filter == null ? "" : Refusals.of(() -> ExpressionParser.toJson(filter));
+        if (text.length() > FILTER_CHARS_MAX) {
+            throw Refusals.bad("The filter is longer than " + FILTER_CHARS_MAX + " characters: shorten it");
+        }
         return new Scanned(
                 metadata.uuid(),
                 snapshot == null ? NONE : snapshot.snapshotId(),
                 start == null ? NONE : start,
                 schema.schemaId(),
                 request.caseSensitive(),
-                filter == null ? "" : Refusals.of(() -> ExpressionParser.toJson(filter)),
+                text,
                 stats);
     }
 

@@ -1,8 +1,6 @@
 package io.storageengine.catalog.plan;
 
-import java.util.Map;
 import org.apache.iceberg.DataTableScan;
-import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableScan;
@@ -10,31 +8,23 @@ import org.apache.iceberg.TableScanContext;
 
 /// Iceberg's own scan of a table, on the caller's thread: a part of a table comes in the same order each time.
 final class SliceScan extends DataTableScan {
-    private final boolean historic;
-
-    /// @param historic whether the schema may be another than the table's now
-    SliceScan(Table table, Schema schema, TableScanContext context, boolean historic) {
+    SliceScan(Table table, Schema schema, TableScanContext context) {
         super(table, schema, context);
-        this.historic = historic;
     }
 
     @Override
     protected TableScan newRefinedScan(Table table, Schema schema, TableScanContext context) {
-        return new SliceScan(table, schema, context, historic);
+        return new SliceScan(table, schema, context);
     }
 
+    /// The table has the specs for its schema already.
     @Override
     protected boolean useSnapshotSchema() {
-        return historic;
+        return false;
     }
 
     @Override
     protected boolean shouldPlanWithExecutor() {
         return false;
-    }
-
-    /// The table's partition specs, by the names of this scan's schema.
-    Map<Integer, PartitionSpec> boundSpecs() {
-        return specs();
     }
 }
