@@ -41,8 +41,8 @@ final class EngineRooms implements Rooms {
                 standard.replacingForeignLocations(ports.settings().catalog().replacesForeignLocations());
         SecretStore secrets =
                 new EncryptedSecrets(ports.cluster(), ports.secretsKey().bytes(), ports.random());
-        return new CatalogVerticle(
-                new CatalogService(ports.cluster(), ports.buckets(), secrets, options, ports.clock(), ports.random()));
+        return new CatalogVerticle(new CatalogService(
+                ports.cluster(), ports.buckets(), secrets, options, ports.meters(), ports.clock(), ports.random()));
     }
 
     private static VerticleBase ingest(RoomPorts ports) {

@@ -1,6 +1,7 @@
 package io.storageengine.gateway.node;
 
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.storageengine.bus.BusAsk;
@@ -79,7 +80,7 @@ final class Node {
             vertx = NodeVertx.create(metrics);
             Node node = new Node(settings, clock, storage, vertx, accessKey);
             node.listen(metrics, random);
-            node.startRooms(rooms, secretsKey, random);
+            node.startRooms(rooms, secretsKey, metrics, random);
             if (settings.mode() == Mode.DEV) node.makeDevCatalog();
             node.admission.open();
             return node;
@@ -98,7 +99,7 @@ final class Node {
         };
     }
 
-    private void startRooms(Rooms rooms, SecretsKey secretsKey, RandomGenerator random) {
+    private void startRooms(Rooms rooms, SecretsKey secretsKey, MeterRegistry meters, RandomGenerator random) {
         RoomPorts ports = new RoomPorts(
                 settings,
                 storage.buckets(),
@@ -106,6 +107,7 @@ final class Node {
                 secretsKey,
                 accessKey,
                 new BusAsk(vertx),
+                meters,
                 clock,
                 random,
                 new Ids(random),

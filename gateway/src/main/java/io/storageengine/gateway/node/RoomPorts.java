@@ -1,5 +1,6 @@
 package io.storageengine.gateway.node;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.storageengine.core.Ask;
 import io.storageengine.core.Clock;
 import io.storageengine.core.Ids;
@@ -13,6 +14,7 @@ import java.util.random.RandomGenerator;
 /// @param cluster cluster storage
 /// @param secretsKey the 32 bytes that encrypt secrets, from `secrets.key-file` or the environment
 /// @param accessKey what engines sign with at this node's S3 API
+/// @param meters of `/metrics`
 /// @param url how clients reach this node
 record RoomPorts(
         Settings settings,
@@ -21,6 +23,7 @@ record RoomPorts(
         SecretsKey secretsKey,
         AccessKey accessKey,
         Ask ask,
+        MeterRegistry meters,
         Clock clock,
         RandomGenerator random,
         Ids ids,

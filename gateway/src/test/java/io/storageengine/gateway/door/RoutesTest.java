@@ -20,6 +20,16 @@ class RoutesTest {
         assertThat(get("/metrics")).isEqualTo(new Route.Metrics());
     }
 
+    @Test
+    void tokensAreExactPathsToo() {
+        assertThat(get("/cluster/tokens")).isEqualTo(new Route.Tokens(""));
+        assertThat(get("/cluster/tokens/0123")).isEqualTo(new Route.Tokens("0123"));
+        for (String path :
+                new String[] {"/cluster/tokens/a/b", "/cluster/tokensx", "/cluster/%74okens", "/%63luster/tokens"}) {
+            assertThat(get(path)).as(path).isEqualTo(new Route.Absent());
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"/health/x", "/metrics/", "/ui", "/ui/x", "/cluster", "/iceberg/v1/config", "/_iceberg"})
     void whatIsReservedAndNotThereIsAbsent(String path) {

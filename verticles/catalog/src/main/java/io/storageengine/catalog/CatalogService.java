@@ -1,11 +1,13 @@
 package io.storageengine.catalog;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.storageengine.catalog.registry.Administration;
 import io.storageengine.catalog.registry.CatalogConfig;
 import io.storageengine.catalog.registry.ConfigParser;
 import io.storageengine.catalog.registry.Registry;
 import io.storageengine.catalog.rest.Call;
 import io.storageengine.catalog.rest.Replies;
+import io.storageengine.catalog.rest.TableReports;
 import io.storageengine.catalog.secrets.SecretStore;
 import io.storageengine.catalog.upstream.AddressRule;
 import io.storageengine.catalog.upstream.Hops;
@@ -49,19 +51,21 @@ public final class CatalogService {
 
     /// @param clusterStore registrations, secrets and the claims of `rest` catalogs
     /// @param buckets warehouses of native catalogs
+    /// @param meters what engines report of their work goes here
     /// @param random for ids; thread-safe
     public CatalogService(
             ObjectStore clusterStore,
             Buckets buckets,
             SecretStore secrets,
             CatalogOptions options,
+            MeterRegistry meters,
             Clock clock,
             RandomGenerator random) {
         this.options = options;
         Ids ids = new Ids(random);
         AddressRule rule = new AddressRule(options.privateUpstreams());
         CatalogLogs logs = new CatalogLogs(options, clock, random);
-        this.natives = new NativeOpener(buckets, logs, ids);
+        this.natives = new NativeOpener(buckets, logs, ids, new TableReports(meters));
         UpstreamHttp http = new UpstreamHttp(rule, options.upstreamTimeoutMillis());
         this.upstreams = new UpstreamOpener(clusterStore, logs, http, clock);
         ConfigParser parser = new ConfigParser(rule::checkLiteral);

@@ -8,6 +8,7 @@ import io.storageengine.catalog.plan.PlanLimits;
 import io.storageengine.catalog.plan.ScanPlans;
 import io.storageengine.catalog.registry.CatalogConfig;
 import io.storageengine.catalog.rest.NativeRest;
+import io.storageengine.catalog.rest.TableReports;
 import io.storageengine.catalog.tables.LocationRule;
 import io.storageengine.catalog.tables.NativeCatalog;
 import io.storageengine.catalog.tables.NativeTables;
@@ -36,9 +37,11 @@ final class NativeOpener {
     private final ViewFiles viewFiles;
     private final LocationRule locations;
     private final ScanPlans plans;
+    private final TableReports reports;
     private final Map<CatalogConfig.Native, HostedNative> open = new ConcurrentHashMap<>();
 
-    NativeOpener(Buckets buckets, CatalogLogs logs, Ids ids) {
+    NativeOpener(Buckets buckets, CatalogLogs logs, Ids ids, TableReports reports) {
+        this.reports = reports;
         this.buckets = buckets;
         this.options = logs.options();
         this.clock = logs.clock();
@@ -70,10 +73,11 @@ final class NativeOpener {
         Submissions submissions = new Submissions(log, files);
         TableCommits commits = new TableCommits(log, files, locations, submissions, clock);
         TablePaths paths = new TablePaths(config.bucket(), config.prefix());
-        NativeTables tables = new NativeTables(log, files, paths, locations, commits, submissions, ids);
+        NativeTables tables = new NativeTables(log, files, paths, locations, commits, submissions, buckets, ids);
         Transactions transactions = new Transactions(log, files, tables, commits);
         NativeViews views = new NativeViews(log, viewFiles, paths, locations, submissions, ids);
         NativeCatalog catalog = new NativeCatalog(log, submissions, tables, transactions, views, clock);
-        return new HostedNative(catalog, commits, new NativeRest(catalog, options.tableConfig(), plans), clock);
+        return new HostedNative(
+                catalog, commits, new NativeRest(catalog, options.tableConfig(), reports, plans, clock), clock);
     }
 }

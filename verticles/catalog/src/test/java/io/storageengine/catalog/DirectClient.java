@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.apache.iceberg.rest.BaseHTTPClient;
 import org.apache.iceberg.rest.HTTPHeaders;
 import org.apache.iceberg.rest.HTTPRequest;
@@ -34,10 +35,17 @@ final class DirectClient extends BaseHTTPClient {
 
     private final CatalogService service;
     private final String base;
+    private final IntConsumer statuses;
 
     DirectClient(CatalogService service, String base) {
+        this(service, base, status -> {});
+    }
+
+    /// @param statuses is told the status of each reply
+    DirectClient(CatalogService service, String base, IntConsumer statuses) {
         this.service = service;
         this.base = base;
+        this.statuses = statuses;
     }
 
     private static ObjectMapper mapper() {
@@ -108,6 +116,7 @@ final class DirectClient extends BaseHTTPClient {
                         headers(request),
                         ByteBuffer.wrap(body.getBytes(StandardCharsets.UTF_8))))
                 .orThrow();
+        statuses.accept(reply.status());
         if (reply.status() >= 400) errorHandler.accept(error(request, reply));
         responseHeaders.accept(reply.headers());
         return reply;

@@ -36,6 +36,29 @@ final class MessagesTest {
                 .isEqualTo(200);
     }
 
+    private Map<String, String> viewRequests() {
+        CatalogReply made = room.post(BASE + "/namespaces/ns/views", Samples.createView("v", "select 1"));
+        String uuid = Room.json(made).path("metadata").path("view-uuid").asText();
+        return Map.of(
+                "/namespaces/ns/views",
+                Samples.createView("w", "select 1", ",\"location\":\"s3://dev/w\",\"properties\":{\"k\":\"v\"}"),
+                "/namespaces/ns/register-view",
+                Samples.register("r", Room.json(made).path("metadata-location").asText()),
+                "/views/rename",
+                Samples.rename("none", "y"),
+                "/namespaces/ns/views/v",
+                "{\"identifier\":{\"namespace\":[\"ns\"],\"name\":\"v\"},\"requirements\":[{\"type\":\"assert-view-uuid\","
+                        + "\"uuid\":\"" + uuid + "\"}],\"updates\":[{\"action\":\"assign-uuid\",\"uuid\":\"" + uuid
+                        + "\"},"
+                        + "{\"action\":\"upgrade-format-version\",\"format-version\":1},{\"action\":\"add-schema\",\"schema\":"
+                        + "{\"type\":\"struct\",\"schema-id\":1,\"fields\":[{\"id\":1,\"name\":\"a\",\"required\":false,"
+                        + "\"type\":\"long\"}]}},{\"action\":\"set-location\",\"location\":\"s3://dev/x\"},"
+                        + "{\"action\":\"set-properties\",\"updates\":{\"k\":\"v\"}},"
+                        + "{\"action\":\"remove-properties\",\"removals\":[\"x\"]},{\"action\":\"add-view-version\","
+                        + "\"view-version\":" + Samples.viewVersion(2, Samples.sqlFor("spark", "select 2")) + "},"
+                        + "{\"action\":\"set-current-view-version\",\"view-version-id\":-1}]}");
+    }
+
     private Map<String, String> requests() {
         String metadata = Room.json(room.get(BASE + "/namespaces/ns/tables/t"))
                 .path("metadata-location")
@@ -72,9 +95,18 @@ final class MessagesTest {
 
     @Test
     void aWrongValueAnywhereIsAnsweredInWordsOfTheProtocol() throws IOException {
+        assertClean(requests(), 300);
+    }
+
+    @Test
+    void aWrongValueAboutAViewIsAnsweredInWordsOfTheProtocol() throws IOException {
+        assertClean(viewRequests(), 200);
+    }
+
+    private void assertClean(Map<String, String> requests, int refusedAtLeast) throws IOException {
         List<String> leaks = new ArrayList<>();
         int refused = 0;
-        for (Map.Entry<String, String> request : requests().entrySet()) {
+        for (Map.Entry<String, String> request : requests.entrySet()) {
             JsonNode whole = Room.JSON.readTree(request.getValue());
             for (String body : broken(whole, request.getValue())) {
                 CatalogReply reply = room.post(BASE + request.getKey(), body);
@@ -88,7 +120,7 @@ final class MessagesTest {
             }
         }
         assertThat(String.join("\n", leaks)).isEmpty();
-        assertThat(refused).isGreaterThan(300);
+        assertThat(refused).isGreaterThan(refusedAtLeast);
     }
 
     /// The request with each of its values replaced by others, and with each of its fields left out.

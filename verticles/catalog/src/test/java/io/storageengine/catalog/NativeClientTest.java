@@ -3,6 +3,10 @@ package io.storageengine.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.storageengine.core.store.Content;
+import io.storageengine.core.store.ListRequest;
+import io.storageengine.core.store.PutOptions;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -174,11 +178,26 @@ final class NativeClientTest {
     @Test
     void aTableThatDidNotChangeIsNotSentTwice() {
         created(2);
-        catalog.loadTable(TABLE);
-        room.buckets.drain();
-        Table again = catalog.loadTable(TABLE);
+        List<Integer> statuses = new ArrayList<>();
+        RESTCatalog noting = new RESTCatalog(
+                Room.anybody(), properties -> new DirectClient(room.service, "/catalogs/dev", statuses::add));
+        noting.initialize(
+                "it",
+                Map.of(
+                        "uri",
+                        "http://none.invalid/",
+                        "rest-metrics-reporting-enabled",
+                        "false",
+                        "io-impl",
+                        MemoryIo.class.getName()));
+        noting.loadTable(TABLE);
+        statuses.clear();
+        Table again = noting.loadTable(TABLE);
+        assertThat(statuses).containsExactly(304);
         again.newFastAppend().appendFile(file("a", 1)).commit();
-        assertThat(catalog.loadTable(TABLE).currentSnapshot().summary()).containsEntry("added-records", "1");
+        statuses.clear();
+        assertThat(noting.loadTable(TABLE).currentSnapshot().summary()).containsEntry("added-records", "1");
+        assertThat(statuses).containsExactly(200);
     }
 
     @Test
@@ -212,6 +231,32 @@ final class NativeClientTest {
         assertThat(back.currentSnapshot().summary()).containsEntry("added-records", "3");
         assertThatThrownBy(() -> catalog.renameTable(TABLE, TableIdentifier.of("nowhere", "t")))
                 .isInstanceOf(NoSuchNamespaceException.class);
+    }
+
+    @Test
+    void aPurgedTablesManifestsAndFilesGoAndThoseElsewhereStay() throws InterruptedException {
+        Table table = created(3);
+        String inside = table.location().substring("s3://dev/".length()) + "/data/a.parquet";
+        for (String key : List.of(inside, "data/b.parquet")) {
+            room.buckets
+                    .bucket("dev")
+                    .put(key, Content.of(new byte[1]), PutOptions.IF_ABSENT)
+                    .orThrow();
+        }
+        DataFile mine = DataFiles.builder(PartitionSpec.unpartitioned())
+                .copy(file("a", 1))
+                .withPath("s3://dev/" + inside)
+                .build();
+        table.newFastAppend().appendFile(mine).commit();
+        table.newFastAppend().appendFile(file("b", 1)).commit();
+        assertThat(catalog.dropTable(TABLE, true)).isTrue();
+        var store = room.buckets.bucket("dev");
+        for (int i = 0; i < 2_000; i++) {
+            if (store.list(ListRequest.of("ns/")).orThrow().objects().isEmpty()) break;
+            room.clock.sleep(5);
+        }
+        assertThat(store.list(ListRequest.of("ns/")).orThrow().objects()).isEmpty();
+        assertThat(store.head("data/b.parquet").isOk()).isTrue();
     }
 
     @Test

@@ -42,7 +42,7 @@ final class NativeRestTest {
         List<String> endpoints = new ArrayList<>();
         config.path("endpoints").forEach(one -> endpoints.add(one.asText()));
         assertThat(endpoints)
-                .hasSize(27)
+                .hasSize(33)
                 .contains(
                         "POST /v1/{prefix}/transactions/commit",
                         "GET /v1/{prefix}/namespaces/{namespace}/views",
@@ -294,6 +294,23 @@ final class NativeRestTest {
         assertThat(all.path("metadata").path("snapshots")).hasSize(2);
         assertThat(refs.path("metadata").path("snapshots")).hasSize(1);
         assertThat(room.get(TABLES + "/t?snapshots=some").status()).isEqualTo(400);
+    }
+
+    @Test
+    void aTokenOfAListingWithALikeNameIsRefused() {
+        // Texts whose String.hashCode is the same.
+        for (String name : List.of("Aa", "BB")) {
+            room.post(BASE + "/namespaces", "{\"namespace\":[\"" + name + "\"]}");
+            for (String table : List.of("t", "u")) {
+                room.post(BASE + "/namespaces/" + name + "/tables", Samples.createTable(table));
+            }
+        }
+        String token = Room.json(room.get(BASE + "/namespaces/Aa/tables?pageSize=1"))
+                .path("next-page-token")
+                .asText();
+        String next = "/tables?pageSize=1&pageToken=" + token;
+        assertThat(room.get(BASE + "/namespaces/Aa" + next).status()).isEqualTo(200);
+        assertThat(room.get(BASE + "/namespaces/BB" + next).status()).isEqualTo(400);
     }
 
     @Test

@@ -106,8 +106,7 @@ final class NativeViewFilesTest {
         assertRegistration("s3://dev/_se/catalog/log/1", 400, "reserved");
         assertRegistration(put("x/1.metadata.json", "{".getBytes(StandardCharsets.UTF_8)), 400, "Not an Iceberg");
         String noVersion = metadata.replace("\"current-version-id\":1", "\"current-version-id\":7");
-        assertRegistration(
-                put("x/2.metadata.json", noVersion.getBytes(StandardCharsets.UTF_8)), 400, "current version 7");
+        assertRegistration(put("x/2.metadata.json", noVersion.getBytes(StandardCharsets.UTF_8)), 400, "Not an Iceberg");
         String noUuid = metadata.replaceAll("\"view-uuid\":\"[^\"]*\"", "\"view-uuid\":\"me\"");
         assertRegistration(
                 put("x/3.metadata.json", noUuid.getBytes(StandardCharsets.UTF_8)), 400, "Not a view uuid: me");
@@ -122,6 +121,33 @@ final class NativeViewFilesTest {
         commit("v", setProperties("\"a\":\"1\""));
         assertThat(Room.json(room.get(VIEWS + "/v")).path("metadata-location").asText())
                 .contains("/metadata/00008-");
+    }
+
+    @Test
+    void whatTheLibraryCannotWriteIsServedAndNotChanged() {
+        String metadata = created("v").path("metadata").toString();
+        room.call("DELETE", VIEWS + "/v", "");
+        String poem = metadata.replaceAll("\\{\"type\":\"sql\"[^}]*}", "{\"type\":\"poem\",\"text\":\"roses\"}");
+        String location = put("x/00001-a.metadata.json", poem.getBytes(StandardCharsets.UTF_8));
+        done(room.post(SPACE + "/register-view", Samples.register("v", location)));
+        assertThat(Room.text(room.get(VIEWS + "/v"))).contains("roses");
+        assertUnchanged(setProperties("\"a\":\"1\""), "Found unsupported view representations: [poem]");
+        room.call("DELETE", VIEWS + "/v", "");
+        String version = Samples.viewVersion(7, SPARK).replace("\"schema-id\":0", "\"schema-id\":9");
+        String noSchema = metadata.replace("\"versions\":[", "\"versions\":[" + version + ",");
+        location = put("x/00001-b.metadata.json", noSchema.getBytes(StandardCharsets.UTF_8));
+        done(room.post(SPACE + "/register-view", Samples.register("v", location)));
+        assertUnchanged(
+                "{\"updates\":[{\"action\":\"set-current-view-version\",\"view-version-id\":7}]}",
+                "Cannot find current schema with id 9");
+    }
+
+    private void assertUnchanged(String commit, String message) {
+        room.buckets.drain();
+        CatalogReply reply = room.post(VIEWS + "/v", commit);
+        assertThat(reply.status()).as(Room.text(reply)).isEqualTo(400);
+        assertThat(message(reply)).contains(message);
+        assertThat(room.buckets.drain()).isEmpty();
     }
 
     private void assertRegistration(String location, int status, String message) {

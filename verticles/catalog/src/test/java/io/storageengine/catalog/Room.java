@@ -2,6 +2,8 @@ package io.storageengine.catalog;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.storageengine.catalog.secrets.EncryptedSecrets;
 import io.storageengine.core.Ids;
 import io.storageengine.core.message.CallCatalog;
@@ -28,6 +30,7 @@ final class Room {
     final MachineClock clock;
     final Watched buckets;
     final CatalogService service;
+    final MeterRegistry meters = new SimpleMeterRegistry();
     private final CatalogOptions options;
     private final long seed;
 
@@ -39,7 +42,7 @@ final class Room {
         RandomGenerator random = new Locked(seed);
         var cluster = buckets.bucket("cluster-storage");
         this.service = new CatalogService(
-                cluster, buckets, new EncryptedSecrets(cluster, KEY, random), options, clock, random);
+                cluster, buckets, new EncryptedSecrets(cluster, KEY, random), options, meters, clock, random);
     }
 
     /// A room of its own with a catalog `dev`.

@@ -52,7 +52,7 @@ public final class Refusals {
             try {
                 return step.get();
             } catch (IllegalArgumentException e) {
-                throw failed(Failure.Kind.INVALID, "IllegalArgumentException", String.valueOf(e.getMessage()));
+                throw failed(Failure.Kind.INVALID, "IllegalArgumentException", said(e));
             }
         });
     }

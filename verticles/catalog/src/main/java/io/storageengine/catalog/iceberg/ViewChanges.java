@@ -51,8 +51,17 @@ public final class ViewChanges {
             ViewMetadata.Builder builder = ViewMetadata.buildFrom(base);
             updates.forEach(update -> update.applyTo(builder));
             ViewMetadata after = builder.build();
-            return after.changes().isEmpty() ? Optional.empty() : Optional.of(after);
+            if (after.changes().isEmpty()) return Optional.empty();
+            checkWhole(after);
+            return Optional.of(after);
         });
+    }
+
+    /// A registered file may hold what the builder never would: versions whose schema is not there, and texts
+    /// that the library reads and cannot write.
+    private static void checkWhole(ViewMetadata metadata) {
+        metadata.currentSchemaId();
+        metadata.versions().forEach(ViewChanges::checkKnown);
     }
 
     private static void check(MetadataUpdate update) {
@@ -64,11 +73,16 @@ public final class ViewChanges {
         }
     }
 
-    /// Only SQL is known to the library's writer, and a version without any text is of no use to anybody.
+    /// A version without any text is of no use to anybody.
     private static void check(ViewVersion version) {
         if (version.representations().isEmpty()) {
             throw Refusals.bad("Cannot create view without specifying a query");
         }
+        checkKnown(version);
+    }
+
+    /// Only SQL is known to the library's writer.
+    private static void checkKnown(ViewVersion version) {
         List<String> unknown = version.representations().stream()
                 .filter(one -> !(one instanceof SQLViewRepresentation))
                 .map(ViewRepresentation::type)

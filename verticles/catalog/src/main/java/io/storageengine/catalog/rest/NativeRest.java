@@ -3,6 +3,7 @@ package io.storageengine.catalog.rest;
 import io.storageengine.catalog.plan.ScanPlans;
 import io.storageengine.catalog.state.TableName;
 import io.storageengine.catalog.tables.NativeCatalog;
+import io.storageengine.core.Clock;
 import io.storageengine.core.message.CatalogReply;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,19 +13,29 @@ import java.util.Optional;
 /// The Iceberg REST API of one native catalog. Failures are thrown as
 /// [io.storageengine.core.FailureException].
 ///
-/// Dropping a table forgets it and leaves its files, also with `purgeRequested=true`: the specification lets a
-/// server purge later.
+/// Dropping a table forgets it and leaves its files; with `purgeRequested=true` they are deleted behind the
+/// answer.
 public final class NativeRest {
     private final NamespaceCalls namespaces;
     private final TableCalls tables;
+    private final TableServiceCalls services;
+    private final FunctionCalls functions;
     private final ViewCalls views;
     private final PlanCalls plans;
 
     /// @param tableConfig what a loaded table's `config` says
-    public NativeRest(NativeCatalog catalog, Map<String, String> tableConfig, ScanPlans plans) {
+    public NativeRest(
+            NativeCatalog catalog,
+            Map<String, String> tableConfig,
+            TableReports reports,
+            ScanPlans plans,
+            Clock clock) {
         Idempotency idempotency = new Idempotency(catalog);
+        TableAccess access = new TableAccess(tableConfig);
         this.namespaces = new NamespaceCalls(catalog, idempotency);
-        this.tables = new TableCalls(catalog, idempotency, new TableReply(tableConfig));
+        this.tables = new TableCalls(catalog, idempotency, access);
+        this.services = new TableServiceCalls(catalog, access, reports, clock);
+        this.functions = new FunctionCalls(catalog);
         this.views = new ViewCalls(catalog, idempotency);
         this.plans = new PlanCalls(catalog, plans);
     }
@@ -41,16 +52,23 @@ public final class NativeRest {
             return Replies.methodNotAllowed(call.method(), "v1/" + String.join("/", segments), route.methods());
         }
         String space = segments.size() > 1 ? segments.get(1) : "";
+        String name = segments.size() > 3 ? segments.get(3) : "";
         return switch (route) {
             case CONFIG -> config();
             case NAMESPACES -> call.writes() ? namespaces.create(call) : namespaces.list(call);
             case NAMESPACE -> call.writes() ? namespaces.drop(call, space) : namespaces.load(call, space);
             case PROPERTIES -> namespaces.changeProperties(call, space);
             case TABLES -> call.writes() ? tables.create(call, space) : tables.list(call, space);
-            case TABLE -> table(call, new TableName(space, segments.get(3)));
-            case PLAN -> plans.plan(call, new TableName(space, segments.get(3)));
-            case PLANNED -> plans.planned(call, new TableName(space, segments.get(3)), segments.get(5));
-            case TASKS -> plans.tasks(call, new TableName(space, segments.get(3)));
+            case TABLE -> table(call, new TableName(space, name));
+            case PLAN -> plans.plan(call, new TableName(space, name));
+            case PLANNED -> plans.planned(call, new TableName(space, name), segments.get(5));
+            case TASKS -> plans.tasks(call, new TableName(space, name));
+            case METRICS -> services.report(call, new TableName(space, name));
+            case CREDENTIALS -> services.credentials(new TableName(space, name));
+            case SIGN -> services.sign(call, new TableName(space, name));
+            case UNREGISTER -> tables.unregister(call, new TableName(space, name));
+            case FUNCTIONS -> functions.list(call, space);
+            case FUNCTION -> functions.load(space, name);
             case REGISTER -> tables.register(call, space);
             case RENAME -> tables.rename(call);
             case TRANSACTION -> tables.commitAll(call);

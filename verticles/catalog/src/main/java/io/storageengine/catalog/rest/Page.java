@@ -60,6 +60,6 @@ record Page(String listing, String after, int size) {
     }
 
     private static String hash(String listing) {
-        return Integer.toHexString(listing.hashCode());
+        return Hashes.sha256(StandardCharsets.UTF_8.encode(listing));
     }
 }

@@ -21,6 +21,12 @@ enum Route {
     PLAN("namespaces/{namespace}/tables/{table}/plan", "POST"),
     PLANNED("namespaces/{namespace}/tables/{table}/plan/{plan-id}", "GET DELETE"),
     TASKS("namespaces/{namespace}/tables/{table}/tasks", "POST"),
+    METRICS("namespaces/{namespace}/tables/{table}/metrics", "POST"),
+    CREDENTIALS("namespaces/{namespace}/tables/{table}/credentials", "GET"),
+    SIGN("namespaces/{namespace}/tables/{table}/sign", "POST"),
+    UNREGISTER("namespaces/{namespace}/tables/{table}/unregister", "POST"),
+    FUNCTIONS("namespaces/{namespace}/functions", "GET"),
+    FUNCTION("namespaces/{namespace}/functions/{function}", "GET"),
     REGISTER("namespaces/{namespace}/register", "POST"),
     RENAME("tables/rename", "POST"),
     TRANSACTION("transactions/commit", "POST");

@@ -12,6 +12,7 @@ import io.storageengine.core.message.CatalogReply;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.catalog.Namespace;
@@ -23,18 +24,23 @@ import org.apache.iceberg.rest.requests.RenameTableRequest;
 import org.apache.iceberg.rest.requests.UpdateTableRequest;
 import org.apache.iceberg.rest.responses.ListTablesResponse;
 
-/// The operations on tables: list, create, load, exists, commit (one or several), drop, register, rename.
+/// The operations on tables: list, create, load, exists, commit (one or several), drop, purge,
+/// register, unregister, rename.
 final class TableCalls {
     private final NativeCatalog catalog;
     private final NativeTables tables;
     private final Idempotency idempotency;
-    private final TableReply reply;
+    private final TableAccess access;
 
-    TableCalls(NativeCatalog catalog, Idempotency idempotency, TableReply reply) {
+    TableCalls(NativeCatalog catalog, Idempotency idempotency, TableAccess access) {
         this.catalog = catalog;
         this.tables = catalog.tables();
         this.idempotency = idempotency;
-        this.reply = reply;
+        this.access = access;
+    }
+
+    private TableReply reply(Call call, TableName name) {
+        return new TableReply(access.config(call, name));
     }
 
     CatalogReply list(Call call, String path) {
@@ -56,20 +62,25 @@ final class TableCalls {
         return idempotency.answer(
                 call,
                 key -> {
-                    CreateTableRequest request = IcebergJson.read(call.body(), CreateTableRequest.class);
-                    Refusals.of(() -> {
-                        request.validate();
-                        return request;
-                    });
+                    CreateTableRequest request = createRequest(call);
+                    TableReply reply = reply(call, new TableName(path, request.name()));
                     return request.stageCreate()
                             ? reply.staged(json(tables.stage(path, request)))
                             : reply.all(tables.create(path, request, key));
                 },
-                this::again);
+                text -> again(call, new TableName(path, createRequest(call).name()), text));
     }
 
-    private CatalogReply again(String text) {
-        return reply.all(catalog.submissions().table(text));
+    private static CreateTableRequest createRequest(Call call) {
+        CreateTableRequest request = IcebergJson.read(call.body(), CreateTableRequest.class);
+        return Refusals.of(() -> {
+            request.validate();
+            return request;
+        });
+    }
+
+    private CatalogReply again(Call call, TableName name, String text) {
+        return reply(call, name).all(catalog.submissions().table(text));
     }
 
     CatalogReply exists(TableName name) {
@@ -84,6 +95,7 @@ final class TableCalls {
             throw Refusals.bad("snapshots is 'all' or 'refs', not '" + snapshots + "'");
         }
         TableState table = tables.state(name);
+        TableReply reply = reply(call, name);
         String tag = reply.tag(table.metadataLocation(), refs);
         if (isKnown(call, tag)) return Replies.notModified(tag);
         StoredMetadata stored = tables.read(table);
@@ -112,9 +124,9 @@ final class TableCalls {
                 call,
                 key -> {
                     var request = IcebergJson.read(call.body(), UpdateTableRequest.class);
-                    return reply.all(tables.commit(name, request, key, call.connection()));
+                    return reply(call, name).all(tables.commit(name, request, key, call.connection()));
                 },
-                this::again);
+                text -> again(call, name, text));
     }
 
     CatalogReply commitAll(Call call) {
@@ -126,20 +138,44 @@ final class TableCalls {
     }
 
     CatalogReply drop(Call call, TableName name) {
+        boolean purges = purges(call);
         return idempotency.answer(call, key -> {
-            tables.drop(name, key);
+            if (purges) tables.purge(name, key);
+            else tables.drop(name, key);
             return Replies.noContent();
         });
+    }
+
+    private static boolean purges(Call call) {
+        String wanted = call.parameter("purgeRequested").orElse("false").toLowerCase(Locale.ROOT);
+        return switch (wanted) {
+            case "true" -> true;
+            case "false", "" -> false;
+            default -> throw Refusals.bad("purgeRequested is 'true' or 'false', not '" + wanted + "'");
+        };
     }
 
     CatalogReply register(Call call, String path) {
         return idempotency.answer(
                 call,
                 key -> {
-                    var request = IcebergJson.read(call.body(), RegisterTableRequest.class);
-                    return reply.all(tables.register(path, request, key));
+                    RegisterTableRequest request = registerRequest(call);
+                    StoredMetadata stored = tables.register(path, request, key);
+                    return reply(call, new TableName(path, request.name())).all(stored);
                 },
-                this::again);
+                text -> again(call, new TableName(path, registerRequest(call).name()), text));
+    }
+
+    private static RegisterTableRequest registerRequest(Call call) {
+        return IcebergJson.read(call.body(), RegisterTableRequest.class);
+    }
+
+    /// Lets a table go, so that another catalog takes it over: after this nothing is committed to it here.
+    CatalogReply unregister(Call call, TableName name) {
+        return idempotency.answer(
+                call,
+                key -> TableReply.handedOver(tables.unregister(name, key)),
+                text -> TableReply.handedOver(catalog.submissions().table(text)));
     }
 
     CatalogReply rename(Call call) {

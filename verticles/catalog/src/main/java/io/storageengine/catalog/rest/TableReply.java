@@ -13,7 +13,7 @@ import java.util.TreeMap;
 final class TableReply {
     private final byte[] config;
 
-    /// @param config what engines need to reach the table's files; holds the storage's keys
+    /// @param config what the client needs to reach the table's files; may hold the storage's keys
     TableReply(Map<String, String> config) {
         this.config = IcebergJson.write(new TreeMap<>(config));
     }
@@ -36,6 +36,16 @@ final class TableReply {
     /// A table with those snapshots only that branches and tags point at.
     CatalogReply refs(StoredMetadata stored, ByteBuffer metadata) {
         return tagged(tag(stored.location(), true), body(stored.location(), metadata));
+    }
+
+    /// A table that this catalog has let go (`UnregisterTableResult`).
+    static CatalogReply handedOver(StoredMetadata stored) {
+        byte[] head = ("{\"metadata-location\":" + quoted(stored.location()) + ",\"metadata\":")
+                .getBytes(StandardCharsets.UTF_8);
+        ByteBuffer json = stored.json().duplicate();
+        ByteBuffer body = ByteBuffer.allocate(head.length + json.remaining() + 1);
+        body.put(head).put(json).put((byte) '}');
+        return new CatalogReply(200, Map.of("content-type", "application/json"), body.flip());
     }
 
     /// The tag of an answer.

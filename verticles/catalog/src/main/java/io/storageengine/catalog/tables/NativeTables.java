@@ -18,6 +18,7 @@ import io.storageengine.catalog.state.ViewRules;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import io.storageengine.core.Ids;
+import io.storageengine.core.store.Buckets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -32,12 +33,15 @@ import org.jspecify.annotations.Nullable;
 /// entry that points at it; one that turned out not to be pointed at is removed, one whose fate is unknown
 /// never.
 public final class NativeTables {
+    private static final int ATTEMPTS = 20;
+
     private final CatalogLog log;
     private final MetadataFiles files;
     private final TablePaths paths;
     private final LocationRule locations;
     private final TableCommits commits;
     private final Submissions submissions;
+    private final Purges purges;
     private final Ids ids;
 
     public NativeTables(
@@ -47,6 +51,7 @@ public final class NativeTables {
             LocationRule locations,
             TableCommits commits,
             Submissions submissions,
+            Buckets buckets,
             Ids ids) {
         this.log = log;
         this.files = files;
@@ -54,6 +59,7 @@ public final class NativeTables {
         this.locations = locations;
         this.commits = commits;
         this.submissions = submissions;
+        this.purges = new Purges(log, buckets);
         this.ids = ids;
     }
 
@@ -202,6 +208,42 @@ public final class NativeTables {
 
     public void rename(TableName from, TableName to, RequestKey key) {
         submissions.submit(new Command.RenameTable(from, Names.table(to.space(), to.name())), key);
+    }
+
+    /// That there is a table of that name, without a look at the log's tip when this process knows it.
+    public void checkKnown(TableName name) {
+        if (log.latest().table(name).isEmpty()) state(name);
+    }
+
+    /// Forgets a table, so that another catalog takes it over: its last metadata. Its files stay where they
+    /// are.
+    public StoredMetadata unregister(TableName name, RequestKey key) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            StoredMetadata stored = load(name).stored();
+            String text = Submissions.text(stored);
+            try {
+                String stands = submissions.submit(new Command.UnregisterTable(name, stored.location()), key, text);
+                return stands.equals(text) ? stored : submissions.table(stands);
+            } catch (FailureException e) {
+                if (!e.failure().code().equals(Decisions.STALE)) throw e;
+            }
+        }
+        throw Refusals.conflict("Cannot let go: " + name.display() + " is changed by others all the time");
+    }
+
+    /// Forgets a table and begins to delete its files; those of a table whose metadata cannot be read stay.
+    public void purge(TableName name, RequestKey key) {
+        StoredMetadata last;
+        try {
+            last = unregister(name, key);
+        } catch (FailureException e) {
+            boolean unreadable = e.failure().kind() == Failure.Kind.CORRUPT
+                    || e.failure().code().equals("NotFoundException");
+            if (!unreadable) throw e;
+            drop(name, key);
+            return;
+        }
+        purges.start(last.metadata());
     }
 
     /// Forgets a table. Its files stay where they are.

@@ -1,5 +1,6 @@
 package io.storageengine.ingest.flow;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.storageengine.catalog.CatalogOptions;
 import io.storageengine.catalog.CatalogService;
 import io.storageengine.catalog.secrets.EncryptedSecrets;
@@ -71,6 +72,7 @@ final class World {
                 over,
                 new EncryptedSecrets(over.bucket("cluster"), KEY, random),
                 CatalogOptions.serve("catalog-" + seed, Map.of()),
+                new SimpleMeterRegistry(),
                 clock,
                 random);
     }
