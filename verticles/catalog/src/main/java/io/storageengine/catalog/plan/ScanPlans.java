@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.TableMetadata;
-import org.apache.iceberg.expressions.Expressions;
+import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.rest.PlanStatus;
 import org.apache.iceberg.rest.requests.PlanTableScanRequest;
@@ -80,7 +80,7 @@ public final class ScanPlans {
     private static boolean isEnough(List<FileScanTask> tasks, @Nullable Long rows) {
         if (rows == null) return false;
         long sure = tasks.stream()
-                .filter(task -> task.deletes().isEmpty() && task.residual() == Expressions.alwaysTrue())
+                .filter(task -> task.deletes().isEmpty() && task.residual().op() == Expression.Operation.TRUE)
                 .mapToLong(task -> task.file().recordCount())
                 .sum();
         return sure >= rows;
@@ -185,7 +185,8 @@ public final class ScanPlans {
         long bytes = TASK_BYTES
                 + task.file().location().length()
                 + (long) STATS_BYTES * scan.stats().size();
-        if (task.residual() != Expressions.alwaysTrue()) bytes += scan.filter().length();
+        if (task.residual().op() != Expression.Operation.TRUE)
+            bytes += scan.filter().length();
         for (DeleteFile delete : task.deletes()) {
             bytes += REFERENCE_BYTES + (deletes.add(delete.location()) ? DELETE_BYTES : 0);
         }

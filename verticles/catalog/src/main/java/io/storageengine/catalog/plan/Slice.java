@@ -3,7 +3,6 @@ package io.storageengine.catalog.plan;
 import java.util.List;
 import java.util.Map;
 import org.apache.iceberg.DataFile;
-import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.io.FileIO;
@@ -13,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param data the manifests that are seen
 /// @param deletes all that may apply to them
-@SuppressWarnings("serial") // Iceberg's interface can be serialized; this never leaves the process
+// Iceberg's interface can be serialized, which this never is, and has methods that it deprecates itself.
+@SuppressWarnings({"serial", "deprecation"})
 record Slice(Snapshot whole, List<ManifestFile> data, List<ManifestFile> deletes) implements Snapshot {
     @Override
     public List<ManifestFile> dataManifests(FileIO io) {
@@ -68,16 +68,6 @@ record Slice(Snapshot whole, List<ManifestFile> data, List<ManifestFile> deletes
     @Override
     public Iterable<DataFile> removedDataFiles(FileIO io) {
         return whole.removedDataFiles(io);
-    }
-
-    @Override
-    public Iterable<DeleteFile> addedDeleteFiles(FileIO io) {
-        return whole.addedDeleteFiles(io);
-    }
-
-    @Override
-    public Iterable<DeleteFile> removedDeleteFiles(FileIO io) {
-        return whole.removedDeleteFiles(io);
     }
 
     @Override
