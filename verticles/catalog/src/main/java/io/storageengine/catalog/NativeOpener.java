@@ -4,6 +4,8 @@ import io.storageengine.catalog.iceberg.MetadataFiles;
 import io.storageengine.catalog.iceberg.TablePaths;
 import io.storageengine.catalog.iceberg.ViewFiles;
 import io.storageengine.catalog.log.CatalogLog;
+import io.storageengine.catalog.plan.PlanLimits;
+import io.storageengine.catalog.plan.ScanPlans;
 import io.storageengine.catalog.registry.CatalogConfig;
 import io.storageengine.catalog.rest.NativeRest;
 import io.storageengine.catalog.rest.TableReports;
@@ -34,6 +36,7 @@ final class NativeOpener {
     private final MetadataFiles files;
     private final ViewFiles viewFiles;
     private final LocationRule locations;
+    private final ScanPlans plans;
     private final TableReports reports;
     private final Map<CatalogConfig.Native, HostedNative> open = new ConcurrentHashMap<>();
 
@@ -47,6 +50,7 @@ final class NativeOpener {
         this.files = new MetadataFiles(buckets, ids, options.cacheBytesMax());
         this.viewFiles = new ViewFiles(buckets, ids, options.cacheBytesMax() / VIEWS_PART);
         this.locations = new LocationRule(buckets, options.replacesForeignLocations());
+        this.plans = new ScanPlans(buckets, PlanLimits.USUAL);
     }
 
     HostedNative open(CatalogConfig.Native config) {
@@ -74,6 +78,6 @@ final class NativeOpener {
         NativeViews views = new NativeViews(log, viewFiles, paths, locations, submissions, ids);
         NativeCatalog catalog = new NativeCatalog(log, submissions, tables, transactions, views, clock);
         return new HostedNative(
-                catalog, commits, new NativeRest(catalog, options.tableConfig(), reports, clock), clock);
+                catalog, commits, new NativeRest(catalog, options.tableConfig(), reports, plans, clock), clock);
     }
 }

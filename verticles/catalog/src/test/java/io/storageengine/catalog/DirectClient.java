@@ -1,8 +1,11 @@
 package io.storageengine.catalog;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.storageengine.catalog.iceberg.IcebergJson;
 import io.storageengine.core.message.CallCatalog;
 import io.storageengine.core.message.CatalogReply;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +22,7 @@ import org.apache.iceberg.rest.ImmutableHTTPRequest;
 import org.apache.iceberg.rest.ParserContext;
 import org.apache.iceberg.rest.RESTClient;
 import org.apache.iceberg.rest.RESTResponse;
+import org.apache.iceberg.rest.RESTSerializers;
 import org.apache.iceberg.rest.auth.AuthSession;
 import org.apache.iceberg.rest.responses.ErrorResponse;
 import org.apache.iceberg.rest.responses.ErrorResponseParser;
@@ -27,6 +31,8 @@ import org.jspecify.annotations.NullUnmarked;
 /// Lets Iceberg's Java client talk to a [CatalogService] without HTTP.
 @NullUnmarked
 final class DirectClient extends BaseHTTPClient {
+    private static final ObjectMapper MAPPER = mapper();
+
     private final CatalogService service;
     private final String base;
     private final IntConsumer statuses;
@@ -40,6 +46,12 @@ final class DirectClient extends BaseHTTPClient {
         this.service = service;
         this.base = base;
         this.statuses = statuses;
+    }
+
+    private static ObjectMapper mapper() {
+        ObjectMapper mapper = new ObjectMapper();
+        RESTSerializers.registerAll(mapper);
+        return mapper;
     }
 
     @Override
@@ -67,7 +79,16 @@ final class DirectClient extends BaseHTTPClient {
             Consumer<ErrorResponse> errorHandler,
             Consumer<Map<String, String>> responseHeaders,
             ParserContext parserContext) {
-        return execute(request, responseType, errorHandler, responseHeaders);
+        CatalogReply reply = reply(request, errorHandler, responseHeaders);
+        if (isEmpty(responseType, reply)) return null;
+        if (parserContext == null || parserContext.isEmpty()) return IcebergJson.read(reply.body(), responseType);
+        try {
+            return MAPPER.readerFor(responseType)
+                    .with(parserContext.toInjectableValues())
+                    .readValue(Room.text(reply));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override
@@ -76,6 +97,16 @@ final class DirectClient extends BaseHTTPClient {
             Class<T> responseType,
             Consumer<ErrorResponse> errorHandler,
             Consumer<Map<String, String>> responseHeaders) {
+        CatalogReply reply = reply(request, errorHandler, responseHeaders);
+        return isEmpty(responseType, reply) ? null : IcebergJson.read(reply.body(), responseType);
+    }
+
+    private static boolean isEmpty(Class<?> responseType, CatalogReply reply) {
+        return responseType == null || reply.status() == 204 || reply.status() == 304;
+    }
+
+    private CatalogReply reply(
+            HTTPRequest request, Consumer<ErrorResponse> errorHandler, Consumer<Map<String, String>> responseHeaders) {
         URI uri = request.requestUri();
         String body = request.encodedBody() == null ? "" : request.encodedBody();
         CatalogReply reply = (CatalogReply) service.answer(new CallCatalog(
@@ -88,8 +119,7 @@ final class DirectClient extends BaseHTTPClient {
         statuses.accept(reply.status());
         if (reply.status() >= 400) errorHandler.accept(error(request, reply));
         responseHeaders.accept(reply.headers());
-        if (responseType == null || reply.status() == 204 || reply.status() == 304) return null;
-        return IcebergJson.read(reply.body(), responseType);
+        return reply;
     }
 
     private static Map<String, String> headers(HTTPRequest request) {

@@ -42,7 +42,7 @@ final class NativeRestTest {
         List<String> endpoints = new ArrayList<>();
         config.path("endpoints").forEach(one -> endpoints.add(one.asText()));
         assertThat(endpoints)
-                .hasSize(29)
+                .hasSize(33)
                 .contains(
                         "POST /v1/{prefix}/transactions/commit",
                         "GET /v1/{prefix}/namespaces/{namespace}/views",

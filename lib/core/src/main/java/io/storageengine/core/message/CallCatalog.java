@@ -41,6 +41,19 @@ public record CallCatalog(
 
     @Override
     public boolean writes() {
-        return !(method.equals("GET") || method.equals("HEAD"));
+        return !(method.equals("GET") || method.equals("HEAD") || plansScan());
+    }
+
+    /// Planning a scan is sent by POST, and cancelled by DELETE, and changes nothing.
+    private boolean plansScan() {
+        String[] parts = path.split("/", -1);
+        boolean ofTable = parts.length >= 9 && parts[4].equals("namespaces") && parts[6].equals("tables");
+        if (!ofTable) return false;
+        String last = parts[8];
+        return switch (method) {
+            case "POST" -> parts.length == 9 && (last.equals("plan") || last.equals("tasks"));
+            case "DELETE" -> parts.length == 10 && last.equals("plan");
+            default -> false;
+        };
     }
 }

@@ -1,5 +1,6 @@
 package io.storageengine.catalog.rest;
 
+import io.storageengine.catalog.plan.ScanPlans;
 import io.storageengine.catalog.state.TableName;
 import io.storageengine.catalog.tables.NativeCatalog;
 import io.storageengine.core.Clock;
@@ -20,9 +21,15 @@ public final class NativeRest {
     private final TableServiceCalls services;
     private final FunctionCalls functions;
     private final ViewCalls views;
+    private final PlanCalls plans;
 
     /// @param tableConfig what a loaded table's `config` says
-    public NativeRest(NativeCatalog catalog, Map<String, String> tableConfig, TableReports reports, Clock clock) {
+    public NativeRest(
+            NativeCatalog catalog,
+            Map<String, String> tableConfig,
+            TableReports reports,
+            ScanPlans plans,
+            Clock clock) {
         Idempotency idempotency = new Idempotency(catalog);
         TableAccess access = new TableAccess(tableConfig);
         this.namespaces = new NamespaceCalls(catalog, idempotency);
@@ -30,6 +37,7 @@ public final class NativeRest {
         this.services = new TableServiceCalls(catalog, access, reports, clock);
         this.functions = new FunctionCalls(catalog);
         this.views = new ViewCalls(catalog, idempotency);
+        this.plans = new PlanCalls(catalog, plans);
     }
 
     /// @param segments of the path after `/catalogs/{id}/v1`, decoded
@@ -52,6 +60,9 @@ public final class NativeRest {
             case PROPERTIES -> namespaces.changeProperties(call, space);
             case TABLES -> call.writes() ? tables.create(call, space) : tables.list(call, space);
             case TABLE -> table(call, new TableName(space, name));
+            case PLAN -> plans.plan(call, new TableName(space, name));
+            case PLANNED -> plans.planned(call, new TableName(space, name), segments.get(5));
+            case TASKS -> plans.tasks(call, new TableName(space, name));
             case METRICS -> services.report(call, new TableName(space, name));
             case CREDENTIALS -> services.credentials(new TableName(space, name));
             case SIGN -> services.sign(call, new TableName(space, name));
