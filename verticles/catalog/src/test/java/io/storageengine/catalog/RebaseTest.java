@@ -30,6 +30,8 @@ import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.FileMetadata;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.ManifestFile;
+import org.apache.iceberg.ManifestFiles;
+import org.apache.iceberg.ManifestWriter;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
@@ -37,14 +39,17 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.Transaction;
 import org.apache.iceberg.avro.Avro;
+import org.apache.iceberg.avro.AvroFormatModel;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.data.GenericRecord;
 import org.apache.iceberg.data.IcebergGenerics;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.data.avro.DataWriter;
+import org.apache.iceberg.data.avro.PlannedDataReader;
 import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.expressions.Expressions;
+import org.apache.iceberg.formats.FormatModelRegistry;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.io.FileAppender;
 import org.apache.iceberg.io.OutputFile;
@@ -62,6 +67,15 @@ final class RebaseTest {
             Types.NestedField.required(1, "id", Types.LongType.get()),
             Types.NestedField.optional(2, "data", Types.StringType.get()));
     private static final TableIdentifier TABLE = TableIdentifier.of("ns", "tbl");
+
+    static {
+        // The library's own list of formats asks for Parquet and ORC too, which are not here.
+        FormatModelRegistry.register(AvroFormatModel.create(
+                Record.class,
+                Void.class,
+                (schema, fileSchema, engineSchema) -> DataWriter.create(fileSchema),
+                (schema, fileSchema, engineSchema, constants) -> PlannedDataReader.create(schema, constants)));
+    }
 
     private final Room room = Room.dev();
     private final AtomicReference<Runnable> rival = new AtomicReference<>(() -> {});
@@ -112,7 +126,7 @@ final class RebaseTest {
         OutputFile out = table.io().newOutputFile("s3://dev/data/" + id + ".avro");
         try (FileAppender<Record> appender = Avro.write(out)
                 .schema(SCHEMA)
-                .createWriterFunc(schema -> DataWriter.create(SCHEMA))
+                .createWriterFunc(DataWriter::create)
                 .build()) {
             for (int row = 0; row < rows; row++) {
                 GenericRecord record = GenericRecord.create(SCHEMA);
@@ -379,7 +393,10 @@ final class RebaseTest {
                 table -> table.newDelete().deleteFile("s3://dev/data/first.parquet").commit());
         assertRefused(
                 this::rivalAppends,
-                table -> table.newOverwrite().addFile(file("mine", 1)).commit());
+                table -> table.newOverwrite()
+                        .overwriteByRowFilter(Expressions.alwaysTrue())
+                        .addFile(file("mine", 1))
+                        .commit());
         assertRefused(
                 this::rivalAppends,
                 table -> table.newReplacePartitions().addFile(file("mine", 1)).commit());
@@ -433,16 +450,43 @@ final class RebaseTest {
         assertThat(now().currentSnapshot().allManifests(now().io())).hasSize(2);
     }
 
-    @Test
-    void rowIdsThatAFileBringsAreNotGivenAgain() {
-        created(3, Map.of());
-        DataFile numbered = DataFiles.builder(PartitionSpec.unpartitioned())
-                .copy(file("mine", 7))
-                .withFirstRowId(1L)
-                .build();
+    /// Another list could not give such an entry the number of another snapshot.
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void anEntryWithASequenceNumberOfItsOwnIsRefused(long number) {
+        Table table = created(2, Map.of());
+        OutputFile out = table.io().newOutputFile(table.location() + "/metadata/own-m0.avro");
+        ManifestWriter<DataFile> writer = ManifestFiles.write(2, PartitionSpec.unpartitioned(), out, null);
+        try (writer) {
+            writer.add(file("mine", 7), number);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        assertThat(metadata(table).nextSequenceNumber()).isEqualTo(2);
         assertRefused(
                 this::rivalAppends,
-                table -> table.newFastAppend().appendFile(numbered).commit());
+                mine -> mine.newFastAppend()
+                        .appendManifest(writer.toManifestFile())
+                        .commit());
+    }
+
+    @Test
+    void aManifestThatAWriterBringsIsAppended() {
+        Table table = created(3, Map.of());
+        OutputFile out = table.io().newOutputFile(table.location() + "/metadata/own-m0.avro");
+        ManifestWriter<DataFile> writer = ManifestFiles.write(3, PartitionSpec.unpartitioned(), out, null);
+        try (writer) {
+            writer.add(file("mine", 7));
+            writer.add(file("more", 2));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        rival.set(this::rivalAppends);
+        racing.loadTable(TABLE)
+                .newFastAppend()
+                .appendManifest(writer.toManifestFile())
+                .commit();
+        assertThat(files(now()).stream().map(DataFile::firstRowId)).containsExactlyInAnyOrder(0L, 1L, 6L, 13L);
     }
 
     @Test
