@@ -108,7 +108,8 @@ final class RebaseTest {
                 "commit.retry.num-retries",
                 "0"));
         properties.putAll(more);
-        Table table = catalog.buildTable(TABLE, SCHEMA).withProperties(properties).create();
+        Table table =
+                catalog.buildTable(TABLE, SCHEMA).withProperties(properties).create();
         table.newFastAppend().appendFile(file("first", 1)).commit();
         return table;
     }
@@ -208,8 +209,9 @@ final class RebaseTest {
         Table seen = now();
         List<DataFile> files = files(seen);
         assertThat(files.stream().map(DataFile::location))
-                .containsExactlyInAnyOrderElementsOf(
-                        landed.stream().map(id -> "s3://dev/data/" + id + ".avro").toList());
+                .containsExactlyInAnyOrderElementsOf(landed.stream()
+                        .map(id -> "s3://dev/data/" + id + ".avro")
+                        .toList());
         assertThat(files.stream().map(DataFile::dataSequenceNumber).sorted())
                 .containsExactlyElementsOf(
                         IntStream.range(0, landed.size()).mapToObj(i -> i + 3L).toList());
@@ -356,7 +358,10 @@ final class RebaseTest {
     void anAppendThatLostToAnythingElseIsRefused() {
         created(2, Map.of());
         assertRefused(
-                () -> now().newDelete().deleteFile("s3://dev/data/first.parquet").commit(), RebaseTest::append);
+                () -> now().newDelete()
+                        .deleteFile("s3://dev/data/first.parquet")
+                        .commit(),
+                RebaseTest::append);
         assertRefused(
                 () -> now().newOverwrite()
                         .addFile(file("other", 2))
@@ -390,7 +395,9 @@ final class RebaseTest {
         created(version, Map.of());
         assertRefused(
                 this::rivalAppends,
-                table -> table.newDelete().deleteFile("s3://dev/data/first.parquet").commit());
+                table -> table.newDelete()
+                        .deleteFile("s3://dev/data/first.parquet")
+                        .commit());
         assertRefused(
                 this::rivalAppends,
                 table -> table.newOverwrite()
@@ -402,7 +409,10 @@ final class RebaseTest {
                 table -> table.newReplacePartitions().addFile(file("mine", 1)).commit());
         assertRefused(
                 this::rivalAppends,
-                table -> table.newFastAppend().appendFile(file("mine", 1)).set("wap.id", "w").commit());
+                table -> table.newFastAppend()
+                        .appendFile(file("mine", 1))
+                        .set("wap.id", "w")
+                        .commit());
         assertRefused(this::rivalAppends, table -> {
             Transaction both = table.newTransaction();
             both.updateProperties().set("k", "v").commit();
@@ -420,16 +430,18 @@ final class RebaseTest {
     @Test
     void addedDeletesAreRefused() {
         created(2, Map.of());
-        assertRefused(this::rivalAppends, table -> table.newRowDelta()
-                .addRows(file("mine", 1))
-                .addDeletes(FileMetadata.deleteFileBuilder(PartitionSpec.unpartitioned())
-                        .ofEqualityDeletes(1)
-                        .withPath("s3://dev/data/delete.parquet")
-                        .withFormat(FileFormat.PARQUET)
-                        .withFileSizeInBytes(10)
-                        .withRecordCount(1)
-                        .build())
-                .commit());
+        assertRefused(
+                this::rivalAppends,
+                table -> table.newRowDelta()
+                        .addRows(file("mine", 1))
+                        .addDeletes(FileMetadata.deleteFileBuilder(PartitionSpec.unpartitioned())
+                                .ofEqualityDeletes(1)
+                                .withPath("s3://dev/data/delete.parquet")
+                                .withFormat(FileFormat.PARQUET)
+                                .withFileSizeInBytes(10)
+                                .withRecordCount(1)
+                                .build())
+                        .commit());
     }
 
     @Test

@@ -98,8 +98,8 @@ record LostAppend(Snapshot snapshot, SetSnapshotRef ref, Set<Long> between) {
                     if (!table.uuid().equalsIgnoreCase(base.uuid())) return false;
                 }
                 case AssertRefSnapshotID ref -> {
-                    isMainRequired = ref.refName().equals(SnapshotRef.MAIN_BRANCH)
-                            && Objects.equals(ref.snapshotId(), parentId);
+                    isMainRequired =
+                            ref.refName().equals(SnapshotRef.MAIN_BRANCH) && Objects.equals(ref.snapshotId(), parentId);
                     if (!isMainRequired) return false;
                 }
                 default -> {

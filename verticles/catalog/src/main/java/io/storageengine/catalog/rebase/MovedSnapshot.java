@@ -17,12 +17,18 @@ import org.jspecify.annotations.Nullable;
 final class MovedSnapshot {
     /// Each total, and the field that adds to it; an append adds no deletes.
     private static final Map<String, String> TOTALS = Map.of(
-            SnapshotSummary.TOTAL_RECORDS_PROP, SnapshotSummary.ADDED_RECORDS_PROP,
-            SnapshotSummary.TOTAL_FILE_SIZE_PROP, SnapshotSummary.ADDED_FILE_SIZE_PROP,
-            SnapshotSummary.TOTAL_DATA_FILES_PROP, SnapshotSummary.ADDED_FILES_PROP,
-            SnapshotSummary.TOTAL_DELETE_FILES_PROP, "",
-            SnapshotSummary.TOTAL_POS_DELETES_PROP, "",
-            SnapshotSummary.TOTAL_EQ_DELETES_PROP, "");
+            SnapshotSummary.TOTAL_RECORDS_PROP,
+            SnapshotSummary.ADDED_RECORDS_PROP,
+            SnapshotSummary.TOTAL_FILE_SIZE_PROP,
+            SnapshotSummary.ADDED_FILE_SIZE_PROP,
+            SnapshotSummary.TOTAL_DATA_FILES_PROP,
+            SnapshotSummary.ADDED_FILES_PROP,
+            SnapshotSummary.TOTAL_DELETE_FILES_PROP,
+            "",
+            SnapshotSummary.TOTAL_POS_DELETES_PROP,
+            "",
+            SnapshotSummary.TOTAL_EQ_DELETES_PROP,
+            "");
 
     private static final List<String> COUNTS = List.of(
             SnapshotSummary.CREATED_MANIFESTS_COUNT,

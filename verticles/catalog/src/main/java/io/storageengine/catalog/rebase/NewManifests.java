@@ -47,8 +47,10 @@ record NewManifests(List<ManifestFile> own, long files, long rows) {
         Unfit.unless(snapshot.manifestListLocation().startsWith(folder), "the list is not in the table's folder");
         List<ManifestFile> theirs = io.manifests(snapshot);
         List<ManifestFile> heads = io.manifests(table.currentSnapshot());
-        List<ManifestFile> own = theirs.stream().filter(of -> isOf(snapshot, of)).toList();
-        List<ManifestFile> kept = theirs.stream().filter(of -> !isOf(snapshot, of)).toList();
+        List<ManifestFile> own =
+                theirs.stream().filter(of -> isOf(snapshot, of)).toList();
+        List<ManifestFile> kept =
+                theirs.stream().filter(of -> !isOf(snapshot, of)).toList();
         Unfit.unless(!own.isEmpty() && own.size() <= OWN_MAX, "not one manifest is new, or too many are");
         Unfit.unless(paths(own).size() == own.size(), "a manifest is listed twice");
         Set<String> there = paths(heads);
@@ -124,8 +126,8 @@ record NewManifests(List<ManifestFile> own, long files, long rows) {
     /// Reads a manifest under numbers that nobody gives; how many rows it adds.
     private static long checkInherits(TableMetadata table, ManifestFile manifest, SmallFiles io) {
         boolean hasRowIds = table.formatVersion() >= ROW_IDS_SINCE;
-        Unassigned probe = new Unassigned(
-                manifest, manifest.snapshotId(), PROBE_SEQUENCE_NUMBER, hasRowIds ? PROBE_ROW_ID : null);
+        Unassigned probe =
+                new Unassigned(manifest, manifest.snapshotId(), PROBE_SEQUENCE_NUMBER, hasRowIds ? PROBE_ROW_ID : null);
         long rows = 0;
         long files = 0;
         try (ManifestReader<DataFile> reader = ManifestFiles.read(probe, io, table.specsById())) {
