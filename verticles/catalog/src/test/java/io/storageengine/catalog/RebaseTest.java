@@ -33,25 +33,15 @@ import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.ManifestFiles;
 import org.apache.iceberg.ManifestWriter;
 import org.apache.iceberg.PartitionSpec;
-import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.Transaction;
-import org.apache.iceberg.avro.Avro;
-import org.apache.iceberg.avro.AvroFormatModel;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
-import org.apache.iceberg.data.GenericRecord;
-import org.apache.iceberg.data.IcebergGenerics;
-import org.apache.iceberg.data.Record;
-import org.apache.iceberg.data.avro.DataWriter;
-import org.apache.iceberg.data.avro.PlannedDataReader;
 import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.expressions.Expressions;
-import org.apache.iceberg.formats.FormatModelRegistry;
 import org.apache.iceberg.io.CloseableIterable;
-import org.apache.iceberg.io.FileAppender;
 import org.apache.iceberg.io.OutputFile;
 import org.apache.iceberg.rest.RESTCatalog;
 import org.apache.iceberg.types.Types;
@@ -63,19 +53,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Iceberg's own writers that lose races on a table with `se.commit.rebase-appends`. They do not retry, so a
 /// refusal is seen.
 final class RebaseTest {
-    private static final Schema SCHEMA = new Schema(
-            Types.NestedField.required(1, "id", Types.LongType.get()),
-            Types.NestedField.optional(2, "data", Types.StringType.get()));
     private static final TableIdentifier TABLE = TableIdentifier.of("ns", "tbl");
-
-    static {
-        // The library's own list of formats asks for Parquet and ORC too, which are not here.
-        FormatModelRegistry.register(AvroFormatModel.create(
-                Record.class,
-                Void.class,
-                (schema, fileSchema, engineSchema) -> DataWriter.create(fileSchema),
-                (schema, fileSchema, engineSchema, constants) -> PlannedDataReader.create(schema, constants)));
-    }
 
     private final Room room = Room.dev();
     private final AtomicReference<Runnable> rival = new AtomicReference<>(() -> {});
@@ -108,8 +86,9 @@ final class RebaseTest {
                 "commit.retry.num-retries",
                 "0"));
         properties.putAll(more);
-        Table table =
-                catalog.buildTable(TABLE, SCHEMA).withProperties(properties).create();
+        Table table = catalog.buildTable(TABLE, AvroFiles.SCHEMA)
+                .withProperties(properties)
+                .create();
         table.newFastAppend().appendFile(file("first", 1)).commit();
         return table;
     }
@@ -119,29 +98,6 @@ final class RebaseTest {
                 .withPath("s3://dev/data/" + name + ".parquet")
                 .withFormat(FileFormat.PARQUET)
                 .withFileSizeInBytes(100 * rows)
-                .withRecordCount(rows)
-                .build();
-    }
-
-    private static DataFile written(Table table, long id, int rows) {
-        OutputFile out = table.io().newOutputFile("s3://dev/data/" + id + ".avro");
-        try (FileAppender<Record> appender = Avro.write(out)
-                .schema(SCHEMA)
-                .createWriterFunc(DataWriter::create)
-                .build()) {
-            for (int row = 0; row < rows; row++) {
-                GenericRecord record = GenericRecord.create(SCHEMA);
-                record.setField("id", id * 100 + row);
-                record.setField("data", "row " + row);
-                appender.add(record);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return DataFiles.builder(PartitionSpec.unpartitioned())
-                .withPath(out.location())
-                .withFormat(FileFormat.AVRO)
-                .withFileSizeInBytes(out.toInputFile().getLength())
                 .withRecordCount(rows)
                 .build();
     }
@@ -159,16 +115,6 @@ final class RebaseTest {
             List<DataFile> files = new ArrayList<>();
             tasks.forEach(task -> files.add(task.file()));
             return files;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static List<Long> ids(Table table) {
-        try (CloseableIterable<Record> rows = IcebergGenerics.read(table).build()) {
-            List<Long> ids = new ArrayList<>();
-            rows.forEach(row -> ids.add((Long) row.getField("id")));
-            return ids;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -218,7 +164,7 @@ final class RebaseTest {
         List<Long> expected = landed.stream()
                 .flatMap(id -> IntStream.range(0, rows(id)).mapToObj(row -> id * 100 + row))
                 .toList();
-        assertThat(ids(seen)).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(AvroFiles.ids(seen)).containsExactlyInAnyOrderElementsOf(expected);
         assertThat(seen.currentSnapshot().summary())
                 .containsEntry("total-records", Integer.toString(expected.size()))
                 .containsEntry("total-data-files", Integer.toString(landed.size()))
@@ -239,7 +185,7 @@ final class RebaseTest {
     private void append(int first, int count, boolean isFast, ConcurrentLinkedQueue<Long> landed) {
         Table table = client(() -> {}).loadTable(TABLE);
         for (long id = first; id < first + count; id++) {
-            DataFile file = written(table, id, rows(id));
+            DataFile file = AvroFiles.written(table, id, rows(id));
             AppendFiles append = isFast ? table.newFastAppend() : table.newAppend();
             try {
                 append.appendFile(file).commit();
