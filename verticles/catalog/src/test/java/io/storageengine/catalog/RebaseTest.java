@@ -220,7 +220,7 @@ final class RebaseTest {
         assertThat(metadata(table).nextRowId()).isEqualTo(next);
         long first = 0;
         for (Snapshot snapshot : metadata(table).snapshots().stream()
-                .sorted(Comparator.comparing(Snapshot::sequenceNumber))
+                .sorted(Comparator.comparingLong(Snapshot::sequenceNumber))
                 .toList()) {
             assertThat(snapshot.firstRowId()).isEqualTo(first);
             first += snapshot.addedRows();
