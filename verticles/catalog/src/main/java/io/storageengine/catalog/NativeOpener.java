@@ -6,6 +6,7 @@ import io.storageengine.catalog.iceberg.ViewFiles;
 import io.storageengine.catalog.log.CatalogLog;
 import io.storageengine.catalog.plan.PlanLimits;
 import io.storageengine.catalog.plan.ScanPlans;
+import io.storageengine.catalog.rebase.AppendRebase;
 import io.storageengine.catalog.registry.CatalogConfig;
 import io.storageengine.catalog.rest.NativeRest;
 import io.storageengine.catalog.rest.TableReports;
@@ -71,7 +72,7 @@ final class NativeOpener {
     private HostedNative assemble(CatalogConfig.Native config) {
         CatalogLog log = logs.hold(buckets.bucket(config.bucket()), config.prefix() + "_se/catalog/");
         Submissions submissions = new Submissions(log, files);
-        TableCommits commits = new TableCommits(log, files, locations, submissions, clock);
+        TableCommits commits = new TableCommits(log, files, locations, submissions, new AppendRebase(buckets), clock);
         TablePaths paths = new TablePaths(config.bucket(), config.prefix());
         NativeTables tables = new NativeTables(log, files, paths, locations, commits, submissions, buckets, ids);
         Transactions transactions = new Transactions(log, files, tables, commits);

@@ -5,6 +5,8 @@ import io.storageengine.catalog.iceberg.Refusals;
 import io.storageengine.catalog.iceberg.StoredMetadata;
 import io.storageengine.catalog.iceberg.TableChanges;
 import io.storageengine.catalog.log.CatalogLog;
+import io.storageengine.catalog.rebase.AppendRebase;
+import io.storageengine.catalog.rebase.Rebased;
 import io.storageengine.catalog.state.CatalogState;
 import io.storageengine.catalog.state.Command;
 import io.storageengine.catalog.state.Decision;
@@ -35,15 +37,22 @@ public final class TableCommits {
     private final MetadataFiles files;
     private final LocationRule locations;
     private final Submissions submissions;
+    private final AppendRebase rebase;
     private final Clock clock;
     private final Turns turns;
 
     public TableCommits(
-            CatalogLog log, MetadataFiles files, LocationRule locations, Submissions submissions, Clock clock) {
+            CatalogLog log,
+            MetadataFiles files,
+            LocationRule locations,
+            Submissions submissions,
+            AppendRebase rebase,
+            Clock clock) {
         this.log = log;
         this.files = files;
         this.locations = locations;
         this.submissions = submissions;
+        this.rebase = rebase;
         this.clock = clock;
         this.turns = new Turns(clock);
     }
@@ -139,11 +148,39 @@ public final class TableCommits {
                     throw new FailureException(failure);
                 });
         StoredMetadata base = files.read(table.metadataLocation());
-        var after = changed(base, wanted.request());
-        boolean same = !after.isChange();
+        Made made = made(base, wanted);
+        boolean same = !made.after().isChange();
         if (same && wanted.isOnlyUpdates()) return Optional.of(base);
-        StoredMetadata next = same ? base : files.write(after.metadata(), base.location());
-        return append(wanted, base, next);
+        StoredMetadata next;
+        try {
+            next = same ? base : files.write(made.after().metadata(), base.location());
+        } catch (RuntimeException e) {
+            // Nothing points at it yet.
+            made.rebased().ifPresent(rebase::discard);
+            throw e;
+        }
+        return append(wanted, base, next, made.rebased());
+    }
+
+    /// What a commit makes of a table.
+    ///
+    /// @param rebased present when it had lost a race and was put on the head
+    private record Made(TableChanges.Committed after, Optional<Rebased> rebased) {}
+
+    private Made made(StoredMetadata base, Wanted wanted) {
+        try {
+            return new Made(changed(base, wanted.request()), Optional.empty());
+        } catch (FailureException lost) {
+            // Our own commits come again by themselves.
+            if (!wanted.isNamed() || !lost.failure().code().equals(Refusals.LOST_RACE)) throw lost;
+            Rebased rebased = rebase.rebase(base, wanted.request()).orElseThrow(() -> lost);
+            try {
+                return new Made(changed(base, rebased.request()), Optional.of(rebased));
+            } catch (FailureException still) {
+                rebase.discard(rebased);
+                throw lost;
+            }
+        }
     }
 
     /// What a request makes of a table.
@@ -151,7 +188,8 @@ public final class TableCommits {
         return TableChanges.committed(base.metadata(), request, locations.accepted(request.updates()));
     }
 
-    private Optional<StoredMetadata> append(Wanted wanted, StoredMetadata base, StoredMetadata next) {
+    private Optional<StoredMetadata> append(
+            Wanted wanted, StoredMetadata base, StoredMetadata next, Optional<Rebased> rebased) {
         Command command = new Command.CommitTables(List.of(new Command.TableCommit(
                 wanted.table(),
                 wanted.isNamed(),
@@ -168,18 +206,23 @@ public final class TableCommits {
                 yield Optional.of(next);
             }
             case Outcome.Ok<Decision>(Decision.Replayed replayed) -> {
-                if (wrote) files.discard(next);
+                if (wrote) discard(next, rebased);
                 yield Optional.of(submissions.table(Submissions.text(replayed.reply())));
             }
             case Outcome.Ok<Decision>(Decision.Refused(Failure failure)) -> {
-                if (wrote) files.discard(next);
+                if (wrote) discard(next, rebased);
                 if (!failure.code().equals(Decisions.STALE)) throw new FailureException(failure);
                 yield Optional.empty();
             }
             case Outcome.Failed<Decision>(Failure failure) -> {
-                if (wrote && failure.kind() != Failure.Kind.UNKNOWN) files.discard(next);
+                if (wrote && failure.kind() != Failure.Kind.UNKNOWN) discard(next, rebased);
                 throw new FailureException(failure);
             }
         };
+    }
+
+    private void discard(StoredMetadata lost, Optional<Rebased> rebased) {
+        files.discard(lost);
+        rebased.ifPresent(rebase::discard);
     }
 }
