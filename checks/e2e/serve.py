@@ -17,7 +17,7 @@ def nodes(folder, s3, count):
     key = secrets_key()
     for number in range(count):
         (folder / f"node{number}").mkdir()
-    return [ServeServer(folder / f"node{number}", s3, BUCKET, f"node{number}", key, ["--ingest.commit-interval-ms", "1000"])
+    return [ServeServer(folder / f"node{number}", s3, BUCKET, f"node{number}", key, ["--ingest.commit-interval-ms", "1000", "--server.stop-ms", "6000"])
             for number in range(count)]
 
 
@@ -52,6 +52,18 @@ def check_new_machine(report, server):
         same(sorted(kill.ids_in(server, "stopped")), list(range(2 * ROWS)), "ids")
 
 
+def check_stop_without_store(report, server):
+    with report.check("SIGTERM while the store is gone: the process ends in time, and what was accepted is in the store"):
+        post(server, 2 * ROWS)
+        server.s3.child.signal(signal.SIGSTOP)
+        server.child.signal(signal.SIGTERM)
+        same(server.child.process.wait(30), 0, "exit code")
+        server.s3.child.signal(signal.SIGCONT)
+        server.start()
+        process.wait_until("the rows that were accepted", lambda: len(kill.ids_in(server, "stopped")) >= 3 * ROWS, 60, every=1)
+        same(sorted(kill.ids_in(server, "stopped")), list(range(3 * ROWS)), "ids")
+
+
 def main():
     process.limit(kill.SECONDS + 900)
     report, folder = Report("serve"), places.scratch("serve")
@@ -67,6 +79,7 @@ def main():
         working[1].stop()
         fresh.start()
         check_new_machine(report, fresh)
+        check_stop_without_store(report, fresh)
     finally:
         if report.failed:
             for server in servers:

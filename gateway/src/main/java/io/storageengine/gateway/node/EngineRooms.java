@@ -70,7 +70,7 @@ final class EngineRooms implements Rooms {
                 ports.clock(),
                 ports.random(),
                 options);
-        return new IngestVerticle(service, ports.settings().server().stopMillis());
+        return new IngestVerticle(service, ports.settings().server().stopMillis() / 2);
     }
 
     /// The bounded pool for encoding: one thread a core, gone with the process.

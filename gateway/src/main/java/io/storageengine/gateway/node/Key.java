@@ -9,7 +9,10 @@ enum Key {
     SERVER_URL("server.url", "", "how clients reach this node; empty: http:// and the address"),
     SERVER_REQUESTS_MAX("server.requests-max", "1000", "requests inside at once; one more is told to come back"),
     SERVER_REST_BODY_BYTES_MAX("server.rest-body-bytes-max", "33554432", "largest body on the REST paths"),
-    SERVER_STOP_MS("server.stop-ms", "30000", "how long a stop waits for requests under way"),
+    SERVER_STOP_MS(
+            "server.stop-ms",
+            "20000",
+            "how long a stop may take: half for requests under way, half for what was accepted"),
     INSECURE("insecure", "false", "let everybody in: serve without tokens, dev beyond loopback"),
     STORAGE("storage", "local:./se-data", "", "local:DIR (dev) or s3://bucket/prefix"),
     OPENDAL_SERVICE("opendal-service", "", "s3: take bucket and endpoint from OPENDAL_S3_*; the seed engine's key"),

@@ -44,7 +44,7 @@ final class Node {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     private static final long ASK_MILLIS = 30_000;
     private static final int LOOPS_MAX = 16;
-    private static final long STOP_STEP_MILLIS = 60_000;
+    private static final long STOP_STEP_MILLIS = 5_000;
 
     private final Settings settings;
     private final Clock clock;
@@ -182,7 +182,7 @@ final class Node {
         admission.close();
         awaitInside();
         for (String id : doorIds) Waiting.quietly(vertx.undeploy(id), STOP_STEP_MILLIS);
-        long flushMillis = settings.server().stopMillis() + STOP_STEP_MILLIS;
+        long flushMillis = settings.server().stopMillis() / 2 + STOP_STEP_MILLIS;
         for (String id : roomIds.reversed()) Waiting.quietly(vertx.undeploy(id), flushMillis);
         Waiting.quietly(vertx.close(), STOP_STEP_MILLIS);
         storage.close();
@@ -191,7 +191,7 @@ final class Node {
 
     private void awaitInside() {
         long deadline =
-                clock.nanos() + TimeUnit.MILLISECONDS.toNanos(settings.server().stopMillis());
+                clock.nanos() + TimeUnit.MILLISECONDS.toNanos(settings.server().stopMillis() / 2);
         try {
             while (admission.inside() > 0 && clock.nanos() < deadline) clock.sleep(10);
         } catch (InterruptedException e) {

@@ -46,7 +46,7 @@ class SettingsTest {
                         "server.url SE_SERVER_URL dev= serve=",
                         "server.requests-max SE_SERVER_REQUESTS_MAX dev=1000 serve=1000",
                         "server.rest-body-bytes-max SE_SERVER_REST_BODY_BYTES_MAX dev=33554432 serve=33554432",
-                        "server.stop-ms SE_SERVER_STOP_MS dev=30000 serve=30000",
+                        "server.stop-ms SE_SERVER_STOP_MS dev=20000 serve=20000",
                         "insecure SE_INSECURE dev=false serve=false",
                         "storage SE_STORAGE dev=local:./se-data serve=",
                         "opendal-service SE_OPENDAL_SERVICE dev= serve=",
@@ -73,7 +73,7 @@ class SettingsTest {
                 .isEqualTo(new Settings(
                         Mode.DEV,
                         "se",
-                        new Settings.Server("127.0.0.1", 7777, "", 1_000, 32 << 20, 30_000, false),
+                        new Settings.Server("127.0.0.1", 7777, "", 1_000, 32 << 20, 20_000, false),
                         new Settings.LocalStorage(Path.of("./se-data")),
                         new Settings.Ingest(1L << 30, 1L << 30, 16 << 20, 1_000, 128 << 20),
                         new Settings.Catalog(false),

@@ -4,6 +4,7 @@ import io.storageengine.core.Clock;
 import io.storageengine.core.Failure;
 import io.storageengine.core.log.Appended;
 import java.nio.ByteBuffer;
+import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,18 +77,23 @@ final class LogWriter {
     }
 
     /// Ends the log, however long it takes, and answers where its seal stands.
-    long seal() throws InterruptedException {
+    private long seal() throws InterruptedException {
         for (int tries = 1; ; tries++) {
-            switch (log.entries().seal(next - 1, EPOCH + 1)) {
-                case Appended.Won won -> {
-                    return won.position();
-                }
-                case Appended.Lost lost -> {
-                    return lost.winner().position();
-                }
-                case Appended.Failed failed -> LOG.warn("Log {} cannot be sealed yet: {}", log.id(), failed.failure());
-            }
+            OptionalLong sealed = trySeal();
+            if (sealed.isPresent()) return sealed.getAsLong();
             clock.sleep(options.backoff().millis(tries, random));
         }
+    }
+
+    /// Ends the log and answers where its seal stands; empty when the store does not do it now.
+    OptionalLong trySeal() {
+        return switch (log.entries().seal(next - 1, EPOCH + 1)) {
+            case Appended.Won won -> OptionalLong.of(won.position());
+            case Appended.Lost lost -> OptionalLong.of(lost.winner().position());
+            case Appended.Failed failed -> {
+                LOG.warn("Log {} cannot be sealed yet: {}", log.id(), failed.failure());
+                yield OptionalLong.empty();
+            }
+        };
     }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -204,7 +205,9 @@ public final class WriteAheadLog {
         LogWriter last = writer;
         writer = null;
         if (last == null || last.isEnded()) return;
-        last.log().sealed(last.seal());
+        OptionalLong sealed = last.trySeal();
+        if (sealed.isEmpty()) return;
+        last.log().sealed(sealed.getAsLong());
         last.log().tidy();
     }
 
