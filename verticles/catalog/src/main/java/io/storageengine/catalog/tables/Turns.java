@@ -191,9 +191,12 @@ public final class Turns {
         private void awaitHead(Place place) {
             long since = clock.nanos();
             try {
-                while (isTaken || queue.peekFirst() != place || isReservedForAnother(place.writer, since)) {
-                    if (reservation == null) changed.await();
-                    else changed.awaitNanos(Math.max(reservation.untilNanos() - clock.nanos(), 1));
+                while (true) {
+                    Reservation now = reservation;
+                    if (isTaken || queue.peekFirst() != place) changed.await();
+                    else if (now != null && isReservedForAnother(place.writer, since))
+                        changed.awaitNanos(now.untilNanos() - clock.nanos());
+                    else return;
                 }
             } catch (InterruptedException stopping) {
                 Thread.currentThread().interrupt();
