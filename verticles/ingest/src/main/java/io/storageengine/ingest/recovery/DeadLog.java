@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -100,6 +101,16 @@ final class DeadLog {
         CompletableFuture<Outcome<Long>> commit = commits.remove(rows);
         if (commit != null) {
             var _ = committed.whenComplete((snapshot, error) -> commit.complete(snapshot));
+        }
+    }
+
+    /// An entry is gone because another process has brought all of its rows into their tables: who waits for a
+    /// key in it is told so.
+    void doneByAnother(long position) {
+        for (KeyedRows rows : Set.copyOf(commits.keySet())) {
+            if (rows.position() != position) continue;
+            CompletableFuture<Outcome<Long>> commit = commits.remove(rows);
+            if (commit != null) commit.complete(Outcome.ok(-1L));
         }
     }
 

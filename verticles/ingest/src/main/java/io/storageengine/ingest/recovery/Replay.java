@@ -4,6 +4,7 @@ import io.storageengine.core.Backoff;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import io.storageengine.core.Outcome;
+import io.storageengine.core.log.ObjectLog;
 import io.storageengine.core.message.TableRef;
 import io.storageengine.ingest.rows.RowBatch;
 import io.storageengine.ingest.session.Desk;
@@ -121,7 +122,14 @@ final class Replay {
     /// An entry's rows are handed on together, after everything that can fail: a round that breaks off in the
     /// middle of an entry has handed on nothing of it.
     private void hand(long position, Set<String> later) throws InterruptedException {
-        Optional<List<Block>> blocks = dead.blocks(position);
+        Optional<List<Block>> blocks;
+        try {
+            blocks = dead.blocks(position);
+        } catch (FailureException failed) {
+            if (!failed.failure().code().equals(ObjectLog.TRUNCATED)) throw failed;
+            dead.doneByAnother(position);
+            return;
+        }
         if (blocks.isEmpty()) parkEntry(position);
         Set<String> handed = new HashSet<>();
         List<Handing> ready = new ArrayList<>();
