@@ -8,6 +8,7 @@ import io.storageengine.core.log.LogEntry;
 import io.storageengine.core.log.ObjectLog;
 import io.storageengine.core.message.TableRef;
 import io.storageengine.ingest.session.Keys;
+import io.storageengine.ingest.table.Arrival;
 import io.storageengine.ingest.wal.Block;
 import io.storageengine.ingest.wal.LogPosition;
 import io.storageengine.ingest.wal.OpenLog;
@@ -71,6 +72,7 @@ final class DeadLog {
         first = entries.first().orThrow();
         for (long position = first; position < sealedAt; position++)
             for (Block block : blocks(position).orElse(List.of())) note(block, position, keys);
+        doneByAnother(first);
         LOG.info("Log {} ended at {}: rows for {} tables", log.id(), sealedAt, tables.size());
     }
 
@@ -104,13 +106,13 @@ final class DeadLog {
         }
     }
 
-    /// An entry is gone because another process has brought all of its rows into their tables: who waits for a
-    /// key in it is told so.
-    void doneByAnother(long position) {
+    /// Entries before a position are gone because another process has brought all of their rows into their
+    /// tables: who waits for a key in them is told so.
+    void doneByAnother(long before) {
         for (KeyedRows rows : Set.copyOf(commits.keySet())) {
-            if (rows.position() != position) continue;
+            if (rows.position() >= before) continue;
             CompletableFuture<Outcome<Long>> commit = commits.remove(rows);
-            if (commit != null) commit.complete(Outcome.ok(-1L));
+            if (commit != null) commit.complete(Arrival.COMMITTED_BEFORE);
         }
     }
 

@@ -127,7 +127,7 @@ final class Replay {
             blocks = dead.blocks(position);
         } catch (FailureException failed) {
             if (!failed.failure().code().equals(ObjectLog.TRUNCATED)) throw failed;
-            dead.doneByAnother(position);
+            dead.doneByAnother(position + 1);
             return;
         }
         if (blocks.isEmpty()) parkEntry(position);
@@ -179,7 +179,7 @@ final class Replay {
     private Handing prepare(Block block, long position, int number) throws InterruptedException {
         OpenTable table = tables.get(block.tableUuid());
         if (table == null) return parked(block, position, number);
-        if (position <= dead.log().mark(block.tableUuid())) return decided(block, Outcome.ok(table.snapshotId()));
+        if (position <= dead.log().mark(block.tableUuid())) return decided(block, Arrival.COMMITTED_BEFORE);
         if (!(block.body() instanceof Block.Rows(int schemaId, ByteBuffer ipc))) return onItsWay(block, null);
         Schema schema = table.metadata().schemasById().get(schemaId);
         return schema == null ? parked(block, position, number) : onItsWay(block, batch(ipc, schema));

@@ -7,13 +7,9 @@ import io.storageengine.core.message.RowOptions;
 import io.storageengine.core.message.TableRef;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /// A request that was taken before, sent again: its body is read only to see that it is the same.
-record Repeat(TableRef ref, RowOptions options, Keys.Taken taken, SessionOptions settings) {
+record Repeat(Desk desk, TableRef ref, RowOptions options, Keys.Taken taken) {
     Outcome<EndedRows> run(InputStream sent) throws InterruptedException {
         try (BodyMeter body = new BodyMeter(
                 Bodies.decoded(sent, options.encoding()), Long.MAX_VALUE, true, Request.identity(ref, options))) {
@@ -26,7 +22,8 @@ record Repeat(TableRef ref, RowOptions options, Keys.Taken taken, SessionOptions
 
     private Outcome<EndedRows> answer() throws InterruptedException {
         if (options.ack() == RowOptions.Ack.DURABLE) return Outcome.ok(new EndedRows(true, taken.answer(), -1));
-        return committed(taken.committed(), taken.answer(), settings)
+        return new CommitWait(desk, ref, taken.tableUuid(), options.idempotencyKey())
+                .await(taken.committed(), taken.answer())
                 .map(snapshot -> new EndedRows(true, taken.answer(), snapshot));
     }
 
@@ -35,19 +32,5 @@ record Repeat(TableRef ref, RowOptions options, Keys.Taken taken, SessionOptions
                 Failure.Kind.INVALID,
                 "IdempotencyKeyReused",
                 "Another request was sent with this Idempotency-Key: use a new key for new rows");
-    }
-
-    /// Waits for a commit. Past the time the rows are durable all the same, but nobody can say when they will
-    /// be in a snapshot.
-    static Outcome<Long> committed(CompletableFuture<Outcome<Long>> commit, String what, SessionOptions settings)
-            throws InterruptedException {
-        try {
-            return commit.get(settings.commitMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException late) {
-            return Outcome.failed(
-                    Failure.Kind.UNKNOWN, "NotCommittedYet", "The rows are durable but in no snapshot yet: " + what);
-        } catch (ExecutionException impossible) {
-            throw new IllegalStateException(impossible);
-        }
     }
 }

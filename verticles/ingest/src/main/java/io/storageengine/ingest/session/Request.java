@@ -169,9 +169,11 @@ record Request(
         String whole = Block.withToken(answer, token);
         if (options.ack() == RowOptions.Ack.DURABLE) return Outcome.ok(new EndedRows(true, whole, -1));
         intake.arrivals().forEach(desk.buffers()::hasten);
+        CommitWait wait =
+                new CommitWait(desk, ref, last.block().tableUuid(), place == null ? "" : options.idempotencyKey());
         Outcome<Long> snapshot = Outcome.ok(-1L);
         for (Arrival arrival : intake.arrivals())
-            if (snapshot.isOk()) snapshot = Repeat.committed(arrival.committed(), token, desk.options());
+            if (snapshot.isOk()) snapshot = wait.await(arrival.committed(), token);
         return snapshot.map(id -> new EndedRows(true, whole, id));
     }
 }

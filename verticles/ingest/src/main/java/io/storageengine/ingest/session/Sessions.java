@@ -93,7 +93,7 @@ public final class Sessions {
             Optional<Keys.Taken> taken = place.isMine() ? claimed(place, begin, table) : decided(place);
             if (taken.isPresent() && (table == null || taken.get().tableUuid().equals(table.uuid()))) {
                 Keys.Taken before = taken.get();
-                return body -> new Repeat(begin.table(), options, before, desk.options()).run(body);
+                return body -> new Repeat(desk, begin.table(), options, before).run(body);
             }
             if (place.isMine())
                 return body -> new Request(desk, tenant, begin.table(), options, place.entry(), table).run(body);

@@ -14,6 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Rows on their way: into the log, then into their table. Owns their memory until they are there.
 public final class Arrival implements Entrant {
+    /// What is told of rows that an earlier try or another process has committed: they are in the table, and
+    /// only its claims can tell which snapshot was made of them.
+    public static final Outcome<Long> COMMITTED_BEFORE = Outcome.ok(-1L);
+
     private final @Nullable RowBatch batch;
     private final Pace pace;
     private final long bytes;
@@ -67,7 +71,7 @@ public final class Arrival implements Entrant {
         return logged;
     }
 
-    /// The snapshot that holds the rows, once one does.
+    /// The snapshot that was made of the rows, once there is one; see [#COMMITTED_BEFORE].
     public CompletableFuture<Outcome<Long>> committed() {
         return committed;
     }

@@ -89,14 +89,13 @@ public record Flush(
                     batch.log().id(),
                     mark,
                     batch.table().display());
-            Outcome<Long> snapshot = Outcome.ok(table.snapshotId());
             if (mark >= batch.next()) {
-                batch.settle(snapshot);
+                batch.settle(Arrival.COMMITTED_BEFORE);
                 batch.log().mark(batch.uuid(), mark);
                 return Outcome.done();
             }
             batch.log().mark(batch.uuid(), mark);
-            batch.settle(arrival -> arrival.at().position() <= mark, snapshot);
+            batch.settle(arrival -> arrival.at().position() <= mark, Arrival.COMMITTED_BEFORE);
             return again();
         });
     }
@@ -104,15 +103,11 @@ public record Flush(
     /// A request with one of our keys is in by another way: its rows here are dropped.
     private Outcome<Done> claimed(Batch batch) {
         Set<String> taken = new HashSet<>();
-        long snapshot = -1;
         for (Claim claim : batch.claims()) {
             Outcome<FoundClaim> found =
                     ask.ask(new FindClaim(batch.table(), batch.uuid(), claim.key()), askTimeoutMillis);
             if (found instanceof Outcome.Failed<FoundClaim>(Failure failure)) return Outcome.failed(failure);
-            FoundClaim answer = found.orThrow();
-            if (answer.claim().isEmpty()) continue;
-            taken.add(claim.key());
-            snapshot = answer.snapshotId();
+            if (found.orThrow().claim().isPresent()) taken.add(claim.key());
         }
         LOG.info(
                 "{} requests for {} were done before",
@@ -123,7 +118,7 @@ public record Flush(
                         .key()
                         .map(key -> taken.contains(key.key()))
                         .orElse(false),
-                Outcome.ok(snapshot));
+                Arrival.COMMITTED_BEFORE);
         return again();
     }
 

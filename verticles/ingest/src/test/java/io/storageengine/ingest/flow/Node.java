@@ -48,13 +48,19 @@ final class Node implements AutoCloseable {
     private final CommitService commit;
     private volatile boolean isDead;
     private volatile Predicate<Question<?>> lostAnswer = question -> false;
-    private volatile Function<Question<?>, Optional<Failure>> refusal = question -> Optional.empty();
+    private volatile Function<Question<?>, Optional<Failure>> refusal;
 
     Node(World world, long seed) {
         this(world, seed, options());
     }
 
     Node(World world, long seed, IngestOptions options) {
+        this(world, seed, options, question -> Optional.empty());
+    }
+
+    /// @param refusal which questions between rooms fail from the start on
+    Node(World world, long seed, IngestOptions options, Function<Question<?>, Optional<Failure>> refusal) {
+        this.refusal = refusal;
         Buckets buckets = world.seen();
         Ask ask = new Rooms();
         Random random = new Random(seed);
