@@ -132,6 +132,8 @@ public final class StateCodec {
     }
 
     private static Progress progress(StoredProgress stored) {
+        // Most tables have none: one object for all of them.
+        if (stored.marks().isEmpty() && stored.claims().isEmpty()) return Progress.NONE;
         Claims claims = Claims.NONE;
         for (Claims.Dated dated : stored.claims()) claims = claims.with(dated.claim(), dated.wallMillis());
         return new Progress(stored.marks(), claims);
