@@ -55,7 +55,7 @@ class ScaleTest {
 
     /// A text of these characters: an object of 24 bytes and an array of 12 and one for each.
     private static long textBytes(String text) {
-        return 24L + (12 + text.length() + 7) / 8 * 8;
+        return 24L + (12L + text.length() + 7) / 8 * 8;
     }
 
     @Test
