@@ -29,11 +29,12 @@ public final class NativeRest {
             Map<String, String> tableConfig,
             TableReports reports,
             ScanPlans plans,
+            PackedTables packed,
             Clock clock) {
         Idempotency idempotency = new Idempotency(catalog);
         TableAccess access = new TableAccess(tableConfig);
         this.namespaces = new NamespaceCalls(catalog, idempotency);
-        this.tables = new TableCalls(catalog, idempotency, access);
+        this.tables = new TableCalls(catalog, idempotency, access, packed);
         this.services = new TableServiceCalls(catalog, access, reports, clock);
         this.functions = new FunctionCalls(catalog);
         this.views = new ViewCalls(catalog, idempotency);
