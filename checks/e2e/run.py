@@ -1,6 +1,6 @@
 """The real jar against real engines: loads, compares, and lets every engine work on a table of its own.
 
-Arguments name the parts to run: load, rows, own, views. None means all.
+Arguments name the parts to run: load, rows, own, views, lives, sharing. None means all.
 """
 import os
 import shutil
@@ -9,9 +9,11 @@ import sys
 os.environ["TZ"] = "UTC"
 
 import every_type
+import evolving
 import flights
 import own_tables
 import row_answers
+import sharing
 import views
 from engines import ENGINES
 from harness import http, places, process
@@ -98,7 +100,7 @@ def open_engines(report, uri):
 
 
 def check_all(report, server, folder):
-    parts = sys.argv[1:] or ["load", "rows", "own", "views"]
+    parts = sys.argv[1:] or ["load", "rows", "own", "views", "lives", "sharing"]
     if "load" in parts:
         check_loading(report, server, folder)
     if "rows" in parts:
@@ -112,6 +114,10 @@ def check_all(report, server, folder):
             own_tables.check(report, engines)
         if "views" in parts:
             views.check(report, server, engines)
+        if "lives" in parts:
+            evolving.check(report, engines)
+        if "sharing" in parts:
+            sharing.check(report, engines)
     finally:
         for engine in engines:
             engine.close()

@@ -78,6 +78,17 @@ public final class CatalogState {
         return nameOf(uuid).flatMap(this::table);
     }
 
+    /// Whether there is a table or a view whose uuid begins with these eight hexadecimal digits.
+    public boolean hasUuid(String start) {
+        long most = Long.parseLong(start, 16) << 32;
+        return begins(names, most) || begins(viewNames, most);
+    }
+
+    private static boolean begins(SortedTree<UUID, TableName> names, long most) {
+        UUID next = names.ceiling(new UUID(most, Long.MIN_VALUE));
+        return next != null && next.getMostSignificantBits() >>> 32 == most >>> 32;
+    }
+
     /// How many views there are.
     public int viewCount() {
         return viewNames.size();
