@@ -22,6 +22,7 @@ public final class NativeRest {
     private final FunctionCalls functions;
     private final ViewCalls views;
     private final PlanCalls plans;
+    private final HistoryCalls history;
 
     /// @param tableConfig what a loaded table's `config` says
     public NativeRest(
@@ -39,6 +40,14 @@ public final class NativeRest {
         this.functions = new FunctionCalls(catalog);
         this.views = new ViewCalls(catalog, idempotency);
         this.plans = new PlanCalls(catalog, plans);
+        this.history = new HistoryCalls(catalog, idempotency);
+    }
+
+    /// What is beside the Iceberg REST API.
+    ///
+    /// @param name the segment of the path after `/catalogs/{id}`
+    public Optional<CatalogReply> beside(Call call, String name) {
+        return history.answer(call, name);
     }
 
     /// @param segments of the path after `/catalogs/{id}/v1`, decoded

@@ -78,6 +78,11 @@ public final class NativeTables {
         return files.read(table.metadataLocation());
     }
 
+    /// Fails when there is no readable metadata at a location.
+    void checkReadable(String location) {
+        files.read(location);
+    }
+
     /// What the catalog knows of a table, without its metadata.
     public TableState state(TableName name) {
         return log.state().table(name).orElseThrow(() -> new FailureException(Decisions.missingTable(name)));
