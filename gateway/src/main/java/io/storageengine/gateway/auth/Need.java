@@ -36,8 +36,12 @@ public sealed interface Need {
         String catalog = Percent.decode(parts.get(2)).orElse("");
         boolean rest = size > 4 && parts.get(3).equals("v1");
         if (rest) return new On(catalog, level(method, parts.subList(4, parts.size())));
-        boolean looksBack = method.equals("GET") && size == 4 && parts.get(3).equals("history");
+        boolean looksBack = method.equals("GET") && size == 4 && isHistory(parts.get(3));
         return new On(catalog, looksBack ? Level.READ : Level.ADMIN);
+    }
+
+    private static boolean isHistory(String name) {
+        return name.equals("history") || name.equals("events");
     }
 
     /// @param path raw segments after `v1`

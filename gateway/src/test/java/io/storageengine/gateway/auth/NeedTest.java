@@ -61,6 +61,8 @@ class NeedTest {
         "GET,/history,READ",
         "GET,/history/,READ",
         "POST,/history,ADMIN",
+        "GET,/events,READ",
+        "DELETE,/events,ADMIN",
         "GET,/history/1,ADMIN",
         "POST,/restore,ADMIN",
         "POST,/restore,ADMIN"
