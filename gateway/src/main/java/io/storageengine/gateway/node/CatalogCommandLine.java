@@ -19,8 +19,8 @@ final class CatalogCommandLine {
     private static final String WAREHOUSE = "--warehouse";
     private static final String DRY_RUN = "--dry-run";
     private static final String PARK_ROWS = "--park-rows";
-    private static final List<Key> KEYS = List.of(
-            Key.STORAGE, Key.OPENDAL_SERVICE, Key.S3_ENDPOINT, Key.S3_REGION, Key.S3_PATH_STYLE, Key.LOG_LEVEL);
+    private static final List<Key> KEYS =
+            List.of(Key.STORAGE, Key.OPENDAL_SERVICE, Key.S3_ENDPOINT, Key.S3_REGION, Key.S3_PATH_STYLE, Key.LOG_LEVEL);
 
     private CatalogCommandLine() {}
 

@@ -21,8 +21,9 @@ final class RecoveryReport {
         plan.otherLines().forEach(other -> lines.add("  " + other.uuid() + "  " + other.file()));
         if (!plan.unreadable().isEmpty()) lines.add("Not read:");
         plan.unreadable().forEach(why -> lines.add("  " + why));
-        lines.add("Metadata files tell nothing of drops and renames: what was dropped without a purge is there again,"
-                + " what was renamed has its first name. Tables whose metadata lies outside the warehouse are not found.");
+        lines.add(
+                "Metadata files tell nothing of drops and renames: what was dropped without a purge is there again,"
+                        + " what was renamed has its first name. Tables whose metadata lies outside the warehouse are not found.");
         return lines;
     }
 

@@ -78,8 +78,10 @@ final class BackupTest {
 
     private static String names(Room of, String base, String space) {
         String path = base + "/namespaces/" + encoded(space);
-        return Room.text(of.get(path + "/tables")) + Room.text(of.get(path + "/views"))
-                + Room.text(of.get(path)) + Room.text(of.get(base + "/namespaces?parent=" + encoded(space)));
+        return Room.text(of.get(path + "/tables"))
+                + Room.text(of.get(path + "/views"))
+                + Room.text(of.get(path))
+                + Room.text(of.get(base + "/namespaces?parent=" + encoded(space)));
     }
 
     private String property(String space, String name) {
@@ -93,10 +95,9 @@ final class BackupTest {
     /// Deletes the objects of the log whose names begin so.
     private void loseLog(String what) {
         var bucket = room.buckets.bucket("dev");
-        List<String> keys =
-                bucket.list(ListRequest.of("_se/catalog/" + what)).orThrow().objects().stream()
-                        .map(ObjectInfo::key)
-                        .toList();
+        List<String> keys = bucket.list(ListRequest.of("_se/catalog/" + what)).orThrow().objects().stream()
+                .map(ObjectInfo::key)
+                .toList();
         assertThat(keys).isNotEmpty();
         assertThat(bucket.deleteAll(keys).orThrow()).isEmpty();
     }
@@ -221,13 +222,18 @@ final class BackupTest {
         assertThat(plan.taken().getLast().doubt()).isEmpty();
         assertThat(plan.leftOut()).isEmpty();
         assertThat(plan.otherLines()).isEmpty();
-        assertThat(room.buckets.bucket("dev").list(ListRequest.of("_se/")).orThrow().objects())
+        assertThat(room.buckets
+                        .bucket("dev")
+                        .list(ListRequest.of("_se/"))
+                        .orThrow()
+                        .objects())
                 .isEmpty();
         lost.rebuild(plan);
         assertThat(property("ns", "t")).isEqualTo("7");
         Room other = room.restarted();
         assertThat(names(other, BASE, "ns")).contains("\"v\"", "\"dropped\"", "deep");
-        assertThat(done(other.post(tables("ns") + "/t", Samples.setProperty("p", "8"))).status())
+        assertThat(done(other.post(tables("ns") + "/t", Samples.setProperty("p", "8")))
+                        .status())
                 .isEqualTo(200);
         assertThatThrownBy(() -> lost.rebuild(plan)).hasMessageContaining("first entry");
     }

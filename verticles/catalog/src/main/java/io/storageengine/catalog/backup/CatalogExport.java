@@ -76,7 +76,9 @@ public record CatalogExport(
         }
         int newline = newline(file);
         int end = file.length - HASH_BYTES;
-        if (newline < 0 || newline >= end || !Arrays.equals(hash(file, end), Arrays.copyOfRange(file, end, file.length))) {
+        if (newline < 0
+                || newline >= end
+                || !Arrays.equals(hash(file, end), Arrays.copyOfRange(file, end, file.length))) {
             throw wrong("This export of a catalog is damaged or cut short: its checksum is not that of its "
                     + file.length + " bytes; take another copy of it, or export again");
         }

@@ -37,16 +37,19 @@ public final class LostCatalog {
     private void refuseLog(String id) {
         if (storage.logObjects(warehouse) == 0) return;
         String place = BackupStorage.place(warehouse) + "_se/catalog/";
-        throw new FailureException(Failure.Kind.EXISTS, switch (readable()) {
-            case "" ->
-                "Catalog '" + id + "' has a log at " + place + " that can be read: nothing is lost, and nothing is"
-                        + " overwritten. To rebuild the catalog all the same, stop every node and move the objects there"
-                        + " away first";
-            case String why ->
-                "What is left of the log of catalog '" + id + "' at " + place + " cannot be read: " + why
-                        + ". Nothing of it is overwritten: stop every node, move the objects there away (keep them), and"
-                        + " recover then";
-        });
+        throw new FailureException(
+                Failure.Kind.EXISTS,
+                switch (readable()) {
+                    case "" ->
+                        "Catalog '" + id + "' has a log at " + place
+                                + " that can be read: nothing is lost, and nothing is"
+                                + " overwritten. To rebuild the catalog all the same, stop every node and move the objects there"
+                                + " away first";
+                    case String why ->
+                        "What is left of the log of catalog '" + id + "' at " + place + " cannot be read: " + why
+                                + ". Nothing of it is overwritten: stop every node, move the objects there away (keep them), and"
+                                + " recover then";
+                });
     }
 
     /// Why the log cannot be read; empty when it can.
@@ -76,8 +79,7 @@ public final class LostCatalog {
                 .filter(prefix -> prefix.length() > warehouse.prefix().length())
                 .filter(prefix -> prefix.startsWith(warehouse.prefix()))
                 .toList();
-        return RecoveryPlan.of(
-                WarehouseScan.run(storage.buckets(), warehouse, others), BackupStorage.place(warehouse));
+        return RecoveryPlan.of(WarehouseScan.run(storage.buckets(), warehouse, others), BackupStorage.place(warehouse));
     }
 
     /// Writes the new log: one entry.

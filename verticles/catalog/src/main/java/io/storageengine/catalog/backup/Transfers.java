@@ -109,8 +109,9 @@ public record Transfers(BackupStorage storage) {
     private List<String> absent(List<String> files) {
         try (ExecutorService threads =
                 Executors.newFixedThreadPool(LOOKS_AT_ONCE, Thread.ofVirtual().factory())) {
-            List<Future<Boolean>> looks =
-                    files.stream().map(file -> threads.submit(() -> isAbsent(file))).toList();
+            List<Future<Boolean>> looks = files.stream()
+                    .map(file -> threads.submit(() -> isAbsent(file)))
+                    .toList();
             List<String> absent = new ArrayList<>();
             for (int i = 0; i < files.size(); i++) if (looks.get(i).get()) absent.add(files.get(i));
             return absent;

@@ -86,7 +86,8 @@ public record LeftLogs(ObjectStore store, Clock clock, RandomGenerator random, S
         for (long position = log.first().orThrow(); position < sealedAt; position++) {
             LogEntry entry = log.read(position).orThrow();
             List<Block> blocks = blocks(entry);
-            if (blocks.isEmpty()) parking.parkEntry(id, position, entry.payload()).orThrow();
+            if (blocks.isEmpty())
+                parking.parkEntry(id, position, entry.payload()).orThrow();
             for (int n = 0; n < blocks.size(); n++) {
                 parking.park(blocks.get(n), id, position, n).orThrow();
                 rows += blocks.get(n).rows();
