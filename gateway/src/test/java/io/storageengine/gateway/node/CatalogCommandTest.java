@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,8 +51,16 @@ class CatalogCommandTest {
     }
 
     @BeforeEach
-    void aNodeHasRegisteredItsCatalog() {
-        start().stop();
+    void aNodeHasServedItsCatalog() throws Exception {
+        Node node = start();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            URI namespaces = URI.create("http://127.0.0.1:" + node.port() + "/catalogs/dev/v1/namespaces");
+            HttpRequest request = HttpRequest.newBuilder(namespaces).build();
+            assertThat(client.send(request, HttpResponse.BodyHandlers.discarding())
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+        node.stop();
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// What a lost catalog is rebuilt as.
 ///
@@ -56,8 +57,8 @@ public record RecoveryPlan(
         return FoundMetadata.BY_AGE.compare(a, b) >= 0 ? a : b;
     }
 
-    private static boolean isAsNew(FoundMetadata head, FoundMetadata taken) {
-        if (head.file().equals(taken.file())) return false;
+    private static boolean isAsNew(FoundMetadata head, @Nullable FoundMetadata taken) {
+        if (taken == null || head.file().equals(taken.file())) return false;
         return head.version() == taken.version() || head.updatedMillis() >= taken.updatedMillis();
     }
 
