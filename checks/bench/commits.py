@@ -10,7 +10,6 @@ import http.client
 import json
 import os
 import random
-import shutil
 import statistics
 import sys
 import threading
@@ -25,6 +24,8 @@ SECONDS = float(os.environ.get("CHECKS_COMMITS_SECONDS", "5"))
 RATIO = float(os.environ.get("CHECKS_COMMITS_RATIO", "3"))
 DELAYED = float(os.environ.get("CHECKS_COMMITS_DELAYED", "100"))
 DELAY_MILLIS = int(os.environ.get("CHECKS_COMMITS_DELAY_MILLIS", "30"))
+# Three rounds would be 0.67.
+OF_PUTS, OF_ROUNDS = 0.7, 0.72
 WRITERS = [1, 4, 16]
 SCHEMA = {"type": "struct", "fields": [{"id": 1, "name": "id", "type": "long", "required": False}]}
 SUMMARY = {"operation": "append", "added-data-files": "1", "added-records": "1", "total-records": "1", "total-data-files": "1"}
@@ -138,22 +139,51 @@ class SlowStore(moto.Moto):
 
     def __init__(self, folder, bucket):
         super().__init__(folder, bucket)
-        port = process.free_port()
+        self.bucket, port = bucket, process.free_port()
         process.Child([sys.executable, delay.__file__, port, self.port, DELAY_MILLIS], folder / "delay.log")
         process.wait_until("the slow way", lambda: process.listening(port), 30)
         self.endpoint = f"http://127.0.0.1:{port}"
 
+    def puts(self, clients):
+        """What the store itself does: PUTs of small objects in a second, and the median time of one in milliseconds."""
+        client, end, millis = self.client(), time.monotonic() + SECONDS, []
+
+        def put(number):
+            parts = urllib.parse.urlsplit(self.endpoint)
+            connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=60)
+            while time.monotonic() < end:
+                url = client.generate_presigned_url("put_object", {"Bucket": self.bucket, "Key": f"probe/{number}/{len(millis)}"})
+                start = time.monotonic()
+                connection.request("PUT", url[len(self.endpoint):], b"x" * 2_000)
+                answer = connection.getresponse()
+                answer.read()
+                assert answer.status == 200, answer.status
+                millis.append((time.monotonic() - start) * 1000)
+
+        threads = [threading.Thread(target=put, args=(number,)) for number in range(clients)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return len(millis) / SECONDS, statistics.median(millis)
+
 
 def behind_slow_store(report, folder):
-    with report.check(f"16 writers, 16 tables, every store request {DELAY_MILLIS} ms away: at least {DELAYED:.0f} commits/s"):
-        (folder / "far").mkdir()
-        far = ServeServer(folder / "far", SlowStore(folder, "lake"), "lake", "far", secrets_key())
-        with far:
+    (folder / "far").mkdir()
+    store = SlowStore(folder, "lake")
+    with ServeServer(folder / "far", store, "lake", "far", secrets_key()) as far:
+        with report.check(f"every store request {DELAY_MILLIS} ms away: a catalog is registered"):
             plain.expect(201, "POST", f"{far.base}/catalogs", {"catalog_id": "far", "config": {"type": "native"}})
             prepare(far.catalog("far"))
-            for writers in WRITERS:
-                own = Run(far.catalog("far"), f"far{writers}", writers, writers).tell(f"ours, {DELAY_MILLIS} ms away, {writers} writers on as many tables")
-        assert own.rate >= DELAYED, f"{own.rate:.0f} commits/s"
+        own, alone = {}, {}
+        for writers in WRITERS:
+            own[writers] = Run(far.catalog("far"), f"far{writers}", writers, writers).tell(f"ours, {DELAY_MILLIS} ms away, {writers} writers on as many tables")
+            alone[writers], millis = store.puts(writers)
+            print(f"{f'the store alone, {writers} clients':44} {alone[writers]:7.0f} PUTs/s                    median {millis:6.1f} ms", flush=True)
+        with report.check(f"16 writers, 16 tables: at least {DELAYED:.0f} commits/s, or {OF_PUTS} of the PUTs/s that the store takes"):
+            assert own[16].rate >= min(DELAYED, OF_PUTS * alone[16]), f"{own[16].rate:.0f} commits/s beside {alone[16]:.0f} PUTs/s"
+        with report.check(f"a commit of a lone writer takes two rounds of store requests: at least {OF_ROUNDS} of half the PUTs/s of a lone client"):
+            assert own[1].rate >= OF_ROUNDS * alone[1] / 2, f"{own[1].rate:.1f} commits/s beside {alone[1]:.1f} PUTs/s"
 
 
 def main():
@@ -172,10 +202,7 @@ def main():
         compare(report, ours.catalog(), reference.uri)
     reference.child.stop()
     behind_slow_store(report, folder)
-    code = report.finish()
-    if code == 0:
-        shutil.rmtree(folder)
-    return code
+    return report.finish(folder)
 
 
 if __name__ == "__main__":

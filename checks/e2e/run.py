@@ -1,17 +1,18 @@
 """The real jar against real engines: loads, compares, and lets every engine work on a table of its own.
 
-Arguments name the parts to run: load, rows, own, views. None means all.
+Arguments name the parts to run: load, rows, own, views, lives, sharing. None means all.
 """
 import os
-import shutil
 import sys
 
 os.environ["TZ"] = "UTC"
 
 import every_type
+import evolving
 import flights
 import own_tables
 import row_answers
+import sharing
 import views
 from engines import ENGINES
 from harness import http, places, process
@@ -98,7 +99,7 @@ def open_engines(report, uri):
 
 
 def check_all(report, server, folder):
-    parts = sys.argv[1:] or ["load", "rows", "own", "views"]
+    parts = sys.argv[1:] or ["load", "rows", "own", "views", "lives", "sharing"]
     if "load" in parts:
         check_loading(report, server, folder)
     if "rows" in parts:
@@ -112,6 +113,10 @@ def check_all(report, server, folder):
             own_tables.check(report, engines)
         if "views" in parts:
             views.check(report, server, engines)
+        if "lives" in parts:
+            evolving.check(report, engines)
+        if "sharing" in parts:
+            sharing.check(report, engines)
     finally:
         for engine in engines:
             engine.close()
@@ -123,18 +128,12 @@ def main():
     folder = places.scratch("e2e")
     print(f"seed {SEED}, server log and data in {folder}", flush=True)
     with Server(folder) as server:
-        try:
+        with report.logs_of(server):
             check_all(report, server, folder)
-        finally:
-            if report.failed:
-                server.show_log()
         with report.check("server: still alive, stops on SIGTERM by itself"):
             assert server.child.alive(), "the server ended on its own"
             assert server.stop() in (0, 143), f"exit code {server.child.process.returncode}"
-    code = report.finish()
-    if code == 0:
-        shutil.rmtree(folder)
-    return code
+    return report.finish(folder)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ import io.storageengine.gateway.door.Door;
 import io.storageengine.gateway.door.DoorVerticle;
 import io.storageengine.gateway.door.Fronts;
 import io.storageengine.gateway.iceberg.CatalogFront;
+import io.storageengine.gateway.iceberg.EventsFront;
 import io.storageengine.gateway.ingest.RowsFront;
 import io.storageengine.gateway.ops.OpsFront;
 import io.storageengine.gateway.s3.Hidden;
@@ -64,6 +65,7 @@ public final class TestServer implements AutoCloseable {
         Fronts fronts = new Fronts(
                 new OpsFront(HealthChecks.create(vertx), new PrometheusMeterRegistry(PrometheusConfig.DEFAULT)),
                 new CatalogFront(ask, access, BODY_BYTES_MAX),
+                new EventsFront(ask, access, clock, admission::isServing),
                 new RowsFront(ask, access),
                 new TokensFront(access, tokens, cache),
                 new S3Front(buckets, hidden, signatures, clock));

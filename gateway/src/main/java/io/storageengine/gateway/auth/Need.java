@@ -18,8 +18,8 @@ public sealed interface Need {
 
     /// `admin` on the catalog that the body names: `POST /catalogs`.
     record Registering() implements Need {
-        /// Why that caller may not register the catalog of that body; empty when they may. Who administers every
-        /// catalog may put one anywhere, others only their own at its default place: elsewhere may be a
+        /// Why that caller may not register the catalog of that body; empty when they may. Who administers
+        /// every catalog may put one anywhere, others only their own at its default place: elsewhere may be a
         /// tenant's. What names no catalog is refused to them too.
         public Optional<Failure> refusal(Caller caller, byte[] body) {
             if (caller.may(Right.EVERY, Level.ADMIN)) return Optional.empty();
@@ -35,7 +35,13 @@ public sealed interface Need {
         if (size < 3) return method.equals("POST") ? new Registering() : new On(Right.EVERY, Level.ADMIN);
         String catalog = Percent.decode(parts.get(2)).orElse("");
         boolean rest = size > 4 && parts.get(3).equals("v1");
-        return new On(catalog, rest ? level(method, parts.subList(4, parts.size())) : Level.ADMIN);
+        if (rest) return new On(catalog, level(method, parts.subList(4, parts.size())));
+        boolean looksBack = method.equals("GET") && size == 4 && isHistory(parts.get(3));
+        return new On(catalog, looksBack ? Level.READ : Level.ADMIN);
+    }
+
+    private static boolean isHistory(String name) {
+        return name.equals("history") || name.equals("events");
     }
 
     /// @param path raw segments after `v1`

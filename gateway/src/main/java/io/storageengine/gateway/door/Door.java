@@ -84,6 +84,7 @@ public final class Door implements Handler<HttpServerRequest> {
             case Route.Ready ready -> fronts.ops().handle(exchange, ready);
             case Route.Metrics metrics -> fronts.ops().handle(exchange, metrics);
             case Route.Catalog catalog -> fronts.catalog().handle(exchange, catalog);
+            case Route.Events events -> fronts.events().handle(exchange, events);
             case Route.Rows rows -> fronts.rows().handle(exchange, rows);
             case Route.Tokens tokens -> fronts.tokens().handle(exchange, tokens);
             case Route.Storage storage -> fronts.storage().handle(exchange, storage);
@@ -113,6 +114,7 @@ public final class Door implements Handler<HttpServerRequest> {
             case Route.Ready r -> false;
             case Route.Metrics m -> false;
             case Route.Catalog c -> false;
+            case Route.Events e -> false;
             case Route.Rows r -> false;
             case Route.Tokens t -> false;
             case Route.Absent a -> false;

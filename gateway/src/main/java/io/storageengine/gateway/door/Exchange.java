@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -178,6 +179,14 @@ public final class Exchange {
         ResponsePipe pipe = new ResponsePipe(this);
         onLoop(() -> begin(status, headers).putHeader("content-length", Long.toString(length)));
         pipe.copy(body, length);
+    }
+
+    /// Begins an answer of unknown length; empty when another answer was faster.
+    public Optional<LiveAnswer> live(int status, Map<String, String> headers) {
+        if (!answered.compareAndSet(false, true)) return Optional.empty();
+        LiveAnswer live = new LiveAnswer(this);
+        onLoop(() -> begin(status, headers).setChunked(true));
+        return Optional.of(live);
     }
 
     /// Calls `action` once when the exchange is over, however it ends; on the event loop.

@@ -4,12 +4,14 @@ package io.storageengine.gateway.door;
 ///
 /// @param ops health and metrics
 /// @param catalog `/catalogs…`
+/// @param events `/catalogs/{id}/events`
 /// @param rows rows for a table
 /// @param tokens `/cluster/tokens…`
 /// @param storage S3
 public record Fronts(
         Front<Route> ops,
         Front<Route.Catalog> catalog,
+        Front<Route.Events> events,
         Front<Route.Rows> rows,
         Front<Route.Tokens> tokens,
         Front<Route.Storage> storage) {}

@@ -48,7 +48,7 @@ final class ResponsePipe {
         }
     }
 
-    private void send(Buffer chunk) throws IOException {
+    void send(Buffer chunk) throws IOException {
         try {
             room.acquire();
         } catch (InterruptedException e) {

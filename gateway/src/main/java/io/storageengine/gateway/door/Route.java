@@ -25,6 +25,9 @@ public sealed interface Route {
         }
     }
 
+    /// A catalog's events: `/catalogs/{catalog}/events`.
+    record Events() implements Route {}
+
     /// Bearer tokens: `/cluster/tokens` and `/cluster/tokens/{id}`.
     ///
     /// @param id empty for all of them

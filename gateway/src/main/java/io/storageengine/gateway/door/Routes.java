@@ -55,6 +55,7 @@ public final class Routes {
                 && parts[4].equals("namespaces")
                 && parts[6].equals("tables")
                 && parts[8].equals("rows");
+        if (parts.length == 4 && parts[3].equals("events")) return new Route.Events();
         return rows ? rows(parts[2], parts[5], parts[7]) : new Route.Catalog();
     }
 

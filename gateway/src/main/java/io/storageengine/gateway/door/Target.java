@@ -42,6 +42,15 @@ public record Target(String path, String query) {
         return Optional.of(params);
     }
 
+    /// The first parameter of a name, `+` being a space; empty when it is not there or an escape is broken.
+    public Optional<String> parameter(String name) {
+        return params(true)
+                .flatMap(all -> all.stream()
+                        .filter(param -> param.name().equals(name))
+                        .map(Param::value)
+                        .findFirst());
+    }
+
     private static Optional<String> decode(String raw, boolean plusIsSpace) {
         return Percent.decode(plusIsSpace ? raw.replace('+', ' ') : raw);
     }

@@ -23,6 +23,7 @@ import io.storageengine.gateway.door.Door;
 import io.storageengine.gateway.door.DoorVerticle;
 import io.storageengine.gateway.door.Fronts;
 import io.storageengine.gateway.iceberg.CatalogFront;
+import io.storageengine.gateway.iceberg.EventsFront;
 import io.storageengine.gateway.ingest.RowsFront;
 import io.storageengine.gateway.ops.OpsFront;
 import io.storageengine.gateway.s3.S3Front;
@@ -151,6 +152,7 @@ final class Node {
         return new Fronts(
                 new OpsFront(NodeVertx.readiness(vertx, storage.cluster(), admission), metrics),
                 new CatalogFront(ask, access, settings.server().restBodyBytesMax()),
+                new EventsFront(ask, access, clock, admission::isServing),
                 new RowsFront(ask, access),
                 new TokensFront(access, tokens, cache),
                 new S3Front(storage.buckets(), storage.hidden(), signatures, clock));

@@ -58,6 +58,13 @@ class NeedTest {
         "GET,/,ADMIN",
         "GET,/v1,ADMIN",
         "GET,/v2/namespaces,ADMIN",
+        "GET,/history,READ",
+        "GET,/history/,READ",
+        "POST,/history,ADMIN",
+        "GET,/events,READ",
+        "DELETE,/events,ADMIN",
+        "GET,/history/1,ADMIN",
+        "POST,/restore,ADMIN",
         "POST,/restore,ADMIN"
     })
     void everyCallNeedsItsLevel(String method, String below, Level level) {

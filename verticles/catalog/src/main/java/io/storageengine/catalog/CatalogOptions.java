@@ -11,7 +11,8 @@ import java.util.Map;
 /// @param tableConfig what a loaded native table's `config` says: how engines reach the S3 API and with which
 ///     keys; holds secrets
 /// @param bodyBytesMax the longest request body that is taken, at least 16 MiB
-/// @param cacheBytesMax memory for parsed table metadata, about; views take an eighth of it more
+/// @param cacheBytesMax memory for parsed table metadata, about; views and packed answers take an eighth of
+///     it more each
 /// @param checkpointEvery entries of a catalog's log between two checkpoints
 /// @param registrationMillis how long a registration is remembered where others may change it
 /// @param privateUpstreams whether `rest` catalogs may lie at loopback and private addresses

@@ -34,6 +34,8 @@ import io.storageengine.core.message.StorageOf;
 import io.storageengine.core.store.Buckets;
 import io.storageengine.core.store.ObjectStore;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +44,8 @@ import org.slf4j.LoggerFactory;
 /// ask. Thread-safe; calls block their virtual thread on storage.
 public final class CatalogService {
     private static final Logger LOG = LoggerFactory.getLogger(CatalogService.class);
+    /// What is served of a catalog beside the Iceberg REST API.
+    private static final Set<String> BESIDE = Set.of("history", "restore");
 
     private final CatalogOptions options;
     private final Administration administration;
@@ -138,11 +142,15 @@ public final class CatalogService {
             if (call.writes() && !path.isEmpty()) catalogs.forget(path.getFirst());
             return reply;
         }
-        if (!path.get(1).equals("v1") || path.size() < 3) {
-            throw new FailureException(new Failure(
+        boolean isRest = path.get(1).equals("v1") && path.size() > 2;
+        if (!isRest) {
+            Optional<CatalogReply> beside = path.size() == 2 && BESIDE.contains(path.get(1))
+                    ? catalogs.get(path.getFirst()).beside(call, path.get(1))
+                    : Optional.empty();
+            return beside.orElseThrow(() -> new FailureException(new Failure(
                     Failure.Kind.NOT_FOUND,
                     "NoSuchRouteException",
-                    "No route for " + call.method() + " " + question.path()));
+                    "No route for " + call.method() + " " + question.path())));
         }
         return Hops.within(
                 call.headers(), () -> catalogs.get(path.getFirst()).answer(call, path.subList(2, path.size())));

@@ -26,6 +26,7 @@ import io.storageengine.core.message.LoadedTable;
 import io.storageengine.core.message.TableRef;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.apache.iceberg.rest.requests.UpdateTableRequest;
@@ -38,6 +39,11 @@ record HostedNative(NativeCatalog catalog, TableCommits commits, NativeRest rest
     @Override
     public CatalogReply answer(Call call, List<String> segments) {
         return rest.answer(call, segments);
+    }
+
+    @Override
+    public Optional<CatalogReply> beside(Call call, String name) {
+        return rest.beside(call, name);
     }
 
     @Override

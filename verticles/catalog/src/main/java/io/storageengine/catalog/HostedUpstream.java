@@ -1,6 +1,7 @@
 package io.storageengine.catalog;
 
 import io.storageengine.catalog.rest.Call;
+import io.storageengine.catalog.rest.Replies;
 import io.storageengine.catalog.upstream.Proxy;
 import io.storageengine.catalog.upstream.UpstreamCatalog;
 import io.storageengine.core.message.CatalogReply;
@@ -12,12 +13,22 @@ import io.storageengine.core.message.FoundClaim;
 import io.storageengine.core.message.LoadTable;
 import io.storageengine.core.message.LoadedTable;
 import java.util.List;
+import java.util.Optional;
 
 /// A catalog elsewhere behind the room's questions.
 record HostedUpstream(Proxy proxy, UpstreamCatalog catalog) implements Hosted {
     @Override
     public CatalogReply answer(Call call, List<String> segments) {
         return proxy.answer(call, segments);
+    }
+
+    /// The upstream keeps its own history.
+    @Override
+    public Optional<CatalogReply> beside(Call call, String name) {
+        return Optional.of(Replies.error(
+                406,
+                "UnsupportedOperationException",
+                "'" + name + "' is not supported on a catalog of type 'rest': its history is its upstream's"));
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.storageengine.catalog.plan.ScanPlans;
 import io.storageengine.catalog.rebase.AppendRebase;
 import io.storageengine.catalog.registry.CatalogConfig;
 import io.storageengine.catalog.rest.NativeRest;
+import io.storageengine.catalog.rest.PackedTables;
 import io.storageengine.catalog.rest.TableReports;
 import io.storageengine.catalog.tables.LocationRule;
 import io.storageengine.catalog.tables.NativeCatalog;
@@ -29,6 +30,9 @@ final class NativeOpener {
     /// What views may take of memory, as a part of what tables may.
     private static final int VIEWS_PART = 8;
 
+    /// What packed answers may take of memory, as a part of what tables may.
+    private static final int PACKED_PART = 8;
+
     private final Buckets buckets;
     private final CatalogOptions options;
     private final Clock clock;
@@ -38,6 +42,7 @@ final class NativeOpener {
     private final ViewFiles viewFiles;
     private final LocationRule locations;
     private final ScanPlans plans;
+    private final PackedTables packed;
     private final TableReports reports;
     private final Map<CatalogConfig.Native, HostedNative> open = new ConcurrentHashMap<>();
 
@@ -52,6 +57,7 @@ final class NativeOpener {
         this.viewFiles = new ViewFiles(buckets, ids, options.cacheBytesMax() / VIEWS_PART);
         this.locations = new LocationRule(buckets, options.replacesForeignLocations());
         this.plans = new ScanPlans(buckets, PlanLimits.USUAL);
+        this.packed = new PackedTables(options.cacheBytesMax() / PACKED_PART);
     }
 
     HostedNative open(CatalogConfig.Native config) {
@@ -79,6 +85,6 @@ final class NativeOpener {
         NativeViews views = new NativeViews(log, viewFiles, paths, locations, submissions, ids);
         NativeCatalog catalog = new NativeCatalog(log, submissions, tables, transactions, views, clock);
         return new HostedNative(
-                catalog, commits, new NativeRest(catalog, options.tableConfig(), reports, plans, clock), clock);
+                catalog, commits, new NativeRest(catalog, options.tableConfig(), reports, plans, packed, clock), clock);
     }
 }

@@ -139,6 +139,47 @@ final class TableServicesTest {
         assertThat(room.post(NS + "/tables/none/sign", copy).status()).isEqualTo(404);
     }
 
+    private int signed(String table, String method, String key, String more) {
+        String body = "{\"region\":\"us-east-1\",\"method\":\"" + method + "\",\"uri\":\"http://127.0.0.1:9000/dev"
+                + key + "\",\"headers\":{}" + more + "}";
+        return room.post(NS + "/tables/" + table + "/sign", body).status();
+    }
+
+    private static String place(CatalogReply reply) {
+        return Room.json(reply).path("metadata").path("location").asText().substring("s3://dev/".length());
+    }
+
+    @Test
+    void filesOfAStagedTableAreSignedBeforeItIsMade() {
+        String staged = Samples.createTable("new t", 2, ",\"stage-create\":true");
+        String place = place(room.post(NS + "/tables", staged));
+        assertThat(place).matches("ns/new_t-[0-9a-f]{8}");
+        assertThat(signed("new%20t", "PUT", "/" + place + "/data/a.parquet", ""))
+                .isEqualTo(200);
+        assertThat(signed("new%20t", "GET", "?list-type=2&prefix=" + place + "/data", ""))
+                .isEqualTo(200);
+        String delete = ",\"body\":\"<Delete><Object><Key>%</Key></Object><Object><Key>" + place
+                + "/b</Key></Object></Delete>\"";
+        assertThat(signed("new%20t", "POST", "?delete", delete.replace("%", place + "/a")))
+                .isEqualTo(200);
+        assertThat(signed("new%20t", "POST", "?delete", delete.replace("%", "place/a")))
+                .isEqualTo(404);
+        for (String other : List.of(
+                "/place/x", "/" + place, "/ns/new_t-1234567/x", "/ns/new_t-1234567g/x", "/ns/other-12345678/x", ""))
+            assertThat(signed("new%20t", "PUT", other, "")).as(other).isEqualTo(404);
+        assertThat(signed("other", "PUT", "/" + place + "/data/a.parquet", "")).isEqualTo(404);
+    }
+
+    @Test
+    void thePlaceOfATableThatIsThereIsNobodyElses() {
+        String place = place(room.post(NS + "/tables", Samples.createTable("old")));
+        String renaming = "{\"source\":{\"namespace\":[\"ns\"],\"name\":\"old\"},"
+                + "\"destination\":{\"namespace\":[\"ns\"],\"name\":\"renamed\"}}";
+        assertThat(room.post(BASE + "/tables/rename", renaming).status()).isEqualTo(204);
+        assertThat(signed("renamed", "PUT", "/" + place + "/x", "")).isEqualTo(200);
+        assertThat(signed("old", "PUT", "/" + place + "/x", "")).isEqualTo(404);
+    }
+
     private double counted(String name) {
         var counter = room.meters.find(name).counter();
         return counter == null ? -1 : counter.count();

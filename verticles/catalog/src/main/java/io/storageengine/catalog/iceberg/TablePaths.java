@@ -2,6 +2,7 @@ package io.storageengine.catalog.iceberg;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.iceberg.TableMetadata;
@@ -23,9 +24,27 @@ public record TablePaths(String bucket, String prefix) {
     /// engines would have to encode is replaced by `_`; the uuid keeps places apart, also of a table that is
     /// dropped and made again.
     public String place(List<String> namespace, String table, UUID uuid) {
-        String levels = namespace.stream().map(TablePaths::plain).collect(Collectors.joining("/"));
         String suffix = uuid.toString().substring(0, 8);
-        return "s3://" + bucket + "/" + prefix + levels + "/" + plain(table) + "-" + suffix;
+        return "s3://" + bucket + "/" + folder(namespace) + plain(table) + "-" + suffix;
+    }
+
+    /// A place as [#place] makes them.
+    ///
+    /// @param uuidStart the first eight hexadecimal digits of the table's uuid
+    public record StagedPlace(Location location, String uuidStart) {}
+
+    /// The place for a new table of that name that an object lies in, if it lies in one.
+    public Optional<StagedPlace> stagedPlace(List<String> namespace, String table, Location object) {
+        String start = folder(namespace) + plain(table) + "-";
+        if (!object.bucket().equals(bucket) || !object.key().startsWith(start)) return Optional.empty();
+        String rest = object.key().substring(start.length());
+        if (!rest.matches("(?s)[0-9a-f]{8}/.*")) return Optional.empty();
+        String uuidStart = rest.substring(0, 8);
+        return Optional.of(new StagedPlace(new Location(bucket, start + uuidStart), uuidStart));
+    }
+
+    private String folder(List<String> namespace) {
+        return prefix + namespace.stream().map(TablePaths::plain).collect(Collectors.joining("/")) + "/";
     }
 
     private static String plain(String name) {

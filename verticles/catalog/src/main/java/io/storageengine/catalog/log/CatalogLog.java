@@ -110,6 +110,26 @@ public final class CatalogLog {
         return outcome;
     }
 
+    /// The first position that is kept, and the last there is: a look at the tip, and one GET of the boundary.
+    ///
+    /// @throws FailureException when the storage cannot be read
+    public Span span() {
+        state();
+        long last = view.now().position();
+        return new Span(Math.min(log.first().orThrow(), last + 1), last);
+    }
+
+    /// Positions from `first` to `last`; none when `last` is less.
+    public record Span(long first, long last) {}
+
+    /// An entry that is kept: one GET; `CONFLICT` ([ObjectLog#TRUNCATED]) when it is not any more.
+    public Outcome<EntryCodec.Entry> entry(long position) {
+        return log.read(position)
+                .map(entry -> entry.isSeal()
+                        ? new EntryCodec.Entry(1, entry.wallMillis(), List.of(), List.of())
+                        : EntryCodec.decode(entry.payload()));
+    }
+
     private void settleLeading() {
         leading.lock();
         try {
@@ -126,7 +146,8 @@ public final class CatalogLog {
         view.follow();
         LogView.Now now = view.now();
         if (now.position() < position) {
-            switch (log.append(now.position() + 1, EPOCH, EntryCodec.encode(clock.wallMillis(), List.of()))) {
+            switch (log.append(
+                    now.position() + 1, EPOCH, EntryCodec.encode(clock.wallMillis(), List.of(), List.of()))) {
                 case Appended.Won(long won) -> view.advance(won, now.state());
                 case Appended.Lost(var winner) -> view.advance(winner);
                 case Appended.Failed(Failure failure) -> throw new FailureException(asUnavailable(failure));
@@ -169,7 +190,7 @@ public final class CatalogLog {
                 answer(taken, batch);
                 return;
             } else {
-                var payload = EntryCodec.encode(wallMillis, batch.changes());
+                var payload = EntryCodec.encode(wallMillis, batch.changes(), batch.principals());
                 Appended appended = log.append(base.position() + 1, EPOCH, payload);
                 if (settled(appended, taken, batch)) return;
                 fresh = false;

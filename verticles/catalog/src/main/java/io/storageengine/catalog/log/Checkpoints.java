@@ -8,9 +8,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Writes a checkpoint every so many entries and lets the entries below it go. A checkpoint that fails is
-/// only a longer start: the next one is tried after as many entries again.
+/// Writes a checkpoint every so many entries and lets entries go that are no more needed, neither for a start
+/// nor for the catalog's history. A checkpoint that fails is only a longer start: the next one is tried after
+/// as many entries again.
 final class Checkpoints {
+    /// Entries that are kept as the catalog's history.
+    private static final long HISTORY_ENTRIES = 10_000;
+
     private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
 
     private final ObjectLog log;
@@ -37,8 +41,8 @@ final class Checkpoints {
     }
 
     private void write(LogView.Now now) {
-        var done =
-                log.checkpoint(now.position(), StateCodec.encode(now.state())).then(ok -> log.truncate(now.position()));
+        var done = log.checkpoint(now.position(), StateCodec.encode(now.state()))
+                .then(ok -> log.truncate(Math.max(1, now.position() - HISTORY_ENTRIES)));
         if (done instanceof Outcome.Failed<?>(Failure failure)) {
             LOG.atWarn()
                     .addKeyValue("position", now.position())

@@ -35,7 +35,7 @@ public final class WholeLog {
     /// @throws FailureException `CONFLICT` when somebody else has begun it, `UNKNOWN` when nobody can tell
     public static void begin(ObjectLog log, long wallMillis, List<Change> changes) {
         if (read(log).position() > 0) throw begun();
-        switch (log.append(1, EPOCH, EntryCodec.encode(wallMillis, changes))) {
+        switch (log.append(1, EPOCH, EntryCodec.encode(wallMillis, changes, List.of()))) {
             case Appended.Won won -> {}
             case Appended.Lost lost -> throw begun();
             case Appended.Failed(Failure failure) -> throw new FailureException(failure);

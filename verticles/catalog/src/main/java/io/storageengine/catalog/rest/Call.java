@@ -21,6 +21,7 @@ import java.util.Optional;
 /// @param rawQuery as sent, without `?`
 /// @param headers names in lower case
 /// @param body whole
+/// @param principal who calls; empty when nobody was asked for a token
 public record Call(
         String method,
         List<String> path,
@@ -28,7 +29,8 @@ public record Call(
         Map<String, String> query,
         String rawQuery,
         Map<String, String> headers,
-        ByteBuffer body) {
+        ByteBuffer body,
+        String principal) {
     private static final String ROOT = "/catalogs";
 
     public Call {
@@ -45,7 +47,15 @@ public record Call(
         raw.removeFirst();
         if (!raw.isEmpty() && raw.getLast().isEmpty()) raw.removeLast();
         List<String> decoded = raw.stream().map(Call::decoded).toList();
-        return new Call(call.method(), decoded, raw, query(call.query()), call.query(), call.headers(), call.body());
+        return new Call(
+                call.method(),
+                decoded,
+                raw,
+                query(call.query()),
+                call.query(),
+                call.headers(),
+                call.body(),
+                call.principal());
     }
 
     private static Map<String, String> query(String raw) {

@@ -72,11 +72,11 @@ final class Idempotency {
 
     private static RequestKey key(Call call) {
         String key = call.headers().get(HEADER);
-        if (key == null) return RequestKey.NONE;
+        if (key == null) return new RequestKey("", "", call.principal());
         if (!key.matches(UUID_FORM)) {
             throw Refusals.bad("Invalid Idempotency-Key: it is a UUID (of version 7) of 36 characters");
         }
-        return new RequestKey(key, hash(call));
+        return new RequestKey(key, hash(call), call.principal());
     }
 
     private static String hash(Call call) {

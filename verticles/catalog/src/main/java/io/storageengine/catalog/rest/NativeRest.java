@@ -22,6 +22,7 @@ public final class NativeRest {
     private final FunctionCalls functions;
     private final ViewCalls views;
     private final PlanCalls plans;
+    private final HistoryCalls history;
 
     /// @param tableConfig what a loaded table's `config` says
     public NativeRest(
@@ -29,15 +30,24 @@ public final class NativeRest {
             Map<String, String> tableConfig,
             TableReports reports,
             ScanPlans plans,
+            PackedTables packed,
             Clock clock) {
         Idempotency idempotency = new Idempotency(catalog);
         TableAccess access = new TableAccess(tableConfig);
         this.namespaces = new NamespaceCalls(catalog, idempotency);
-        this.tables = new TableCalls(catalog, idempotency, access);
+        this.tables = new TableCalls(catalog, idempotency, access, packed);
         this.services = new TableServiceCalls(catalog, access, reports, clock);
         this.functions = new FunctionCalls(catalog);
         this.views = new ViewCalls(catalog, idempotency);
         this.plans = new PlanCalls(catalog, plans);
+        this.history = new HistoryCalls(catalog, idempotency);
+    }
+
+    /// What is beside the Iceberg REST API.
+    ///
+    /// @param name the segment of the path after `/catalogs/{id}`
+    public Optional<CatalogReply> beside(Call call, String name) {
+        return history.answer(call, name);
     }
 
     /// @param segments of the path after `/catalogs/{id}/v1`, decoded

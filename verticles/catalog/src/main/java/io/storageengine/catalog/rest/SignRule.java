@@ -23,19 +23,29 @@ import org.jspecify.annotations.Nullable;
 /// every key lies below the table's location. All others are `FORBIDDEN`.
 ///
 /// @param endpoint of the S3 API, as clients are told it
-/// @param table the table's location
+/// @param table the table's location, or the place that was named to who is about to make it
 record SignRule(URI endpoint, Location table) {
     void check(RemoteSignRequest request) {
         if (!authority(endpoint).equals(authority(request.uri()))) {
             throw forbidden("the address is not that of this server's S3 API, " + endpoint);
         }
+        List<Location> objects = objects(request);
+        if (objects.isEmpty()) throw outside();
+        for (Location object : objects) {
+            if (!object.bucket().equals(table.bucket())) throw outside();
+            checkInside(object.key());
+        }
+        source(request).ifPresent(this::checkSource);
+    }
+
+    /// The objects that a request is for; for a listing its prefix. None when it is for something else.
+    static List<Location> objects(RemoteSignRequest request) {
         String path = decoded(request.uri().getRawPath());
         int slash = path.indexOf('/', 1);
         String bucket = slash < 0 ? path.substring(Math.min(1, path.length())) : path.substring(1, slash);
-        String key = slash < 0 ? "" : path.substring(slash + 1);
-        if (!bucket.equals(table.bucket())) throw outside();
-        keys(request, key).forEach(this::checkInside);
-        source(request).ifPresent(this::checkSource);
+        return keys(request, slash < 0 ? "" : path.substring(slash + 1)).stream()
+                .map(key -> new Location(bucket, key))
+                .toList();
     }
 
     private static String authority(URI uri) {
@@ -43,14 +53,14 @@ record SignRule(URI endpoint, Location table) {
         return text.toLowerCase(Locale.ROOT);
     }
 
-    private List<String> keys(RemoteSignRequest request, String key) {
+    private static List<String> keys(RemoteSignRequest request, String key) {
         if (!key.isEmpty()) return List.of(key);
         Map<String, String> query = S3Signature.query(request.uri()).stream()
                 .collect(Collectors.toMap(S3Signature.Param::name, S3Signature.Param::value, (first, second) -> first));
         String prefix = query.get("prefix");
         if (request.method().equals("GET") && prefix != null) return List.of(prefix);
         if (request.method().equals("POST") && query.containsKey("delete")) return deleted(request.body());
-        throw outside();
+        return List.of();
     }
 
     private void checkInside(String key) {

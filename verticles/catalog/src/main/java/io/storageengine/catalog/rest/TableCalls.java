@@ -31,8 +31,10 @@ final class TableCalls {
     private final NativeTables tables;
     private final Idempotency idempotency;
     private final TableAccess access;
+    private final PackedTables packed;
 
-    TableCalls(NativeCatalog catalog, Idempotency idempotency, TableAccess access) {
+    TableCalls(NativeCatalog catalog, Idempotency idempotency, TableAccess access, PackedTables packed) {
+        this.packed = packed;
         this.catalog = catalog;
         this.tables = catalog.tables();
         this.idempotency = idempotency;
@@ -97,7 +99,14 @@ final class TableCalls {
         TableState table = tables.state(name);
         TableReply reply = reply(call, name);
         String tag = reply.tag(table.metadataLocation(), refs);
+        String packedTag = PackedTables.tag(tag);
         if (isKnown(call, tag)) return Replies.notModified(tag);
+        if (isKnown(call, packedTag)) return Replies.notModified(packedTag);
+        if (!PackedTables.takes(call)) return loaded(table, reply, refs);
+        return packed.find(packedTag).orElseGet(() -> packed.packed(packedTag, loaded(table, reply, refs)));
+    }
+
+    private CatalogReply loaded(TableState table, TableReply reply, boolean refs) {
         StoredMetadata stored = tables.read(table);
         return refs ? reply.refs(stored, json(withRefsOnly(stored.metadata()))) : reply.all(stored);
     }

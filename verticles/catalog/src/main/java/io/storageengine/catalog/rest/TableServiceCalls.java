@@ -52,7 +52,7 @@ final class TableServiceCalls {
             throw new FailureException(
                     new Failure(Failure.Kind.FORBIDDEN, "ForbiddenException", "This server has no key to sign with"));
         }
-        Location location = Location.parse(tables.load(name).stored().metadata().location());
+        Location location = tables.placeFor(name, SignRule.objects(request));
         Refusals.of(() -> {
             new SignRule(URI.create(access.setting("s3.endpoint")), location).check(request);
             return request;

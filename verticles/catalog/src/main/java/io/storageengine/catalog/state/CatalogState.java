@@ -3,6 +3,7 @@ package io.storageengine.catalog.state;
 import io.storageengine.catalog.state.TableState.Progress;
 import io.storageengine.core.message.Claim;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,10 +22,16 @@ public final class CatalogState {
     /// again does not take rows twice.
     static final long DROPPED_KEPT_MILLIS = 24 * 3_600_000L;
 
-    /// What is kept of a dropped table.
+    /// Dropped tables and views that may come back, at most; tables with marks or claims count and stay.
+    static final int DROPPED_MAX = 10_000;
+
+    /// What is kept of a dropped table or view.
     ///
     /// @param wallMillis when it was dropped
-    record Dropped(long wallMillis, Progress progress) {}
+    /// @param name what it was called; null when it must not come back
+    /// @param location of its metadata file; empty without a name
+    public record Dropped(
+            long wallMillis, Progress progress, @Nullable TableName name, String location, boolean isView) {}
 
     private final SortedTree<String, Space> spaces;
     private final SortedTree<UUID, TableName> names;
@@ -78,6 +85,17 @@ public final class CatalogState {
         return nameOf(uuid).flatMap(this::table);
     }
 
+    /// Whether there is a table or a view whose uuid begins with these eight hexadecimal digits.
+    public boolean hasUuid(String start) {
+        long most = Long.parseLong(start, 16) << 32;
+        return begins(names, most) || begins(viewNames, most);
+    }
+
+    private static boolean begins(SortedTree<UUID, TableName> names, long most) {
+        UUID next = names.ceiling(new UUID(most, Long.MIN_VALUE));
+        return next != null && next.getMostSignificantBits() >>> 32 == most >>> 32;
+    }
+
     /// How many views there are.
     public int viewCount() {
         return viewNames.size();
@@ -112,7 +130,8 @@ public final class CatalogState {
         return next != null && next.startsWith(path + Space.SEPARATOR);
     }
 
-    SortedTree<UUID, Dropped> dropped() {
+    /// Tables and views that were dropped not long ago, by uuid.
+    public SortedTree<UUID, Dropped> dropped() {
         return dropped;
     }
 
@@ -128,15 +147,15 @@ public final class CatalogState {
             case Change.TableDropped c -> dropped(c, wallMillis);
             case Change.ReplyKept c ->
                 new CatalogState(spaces, names, viewNames, dropped, replies.with(c.reply(), wallMillis));
-            case Change.ViewCreated c ->
-                withView(spaces, c.view(), new ViewState(c.uuid(), c.location()), viewNames.with(c.uuid(), c.view()));
+            case Change.ViewCreated c -> {
+                ViewState view = new ViewState(c.uuid(), c.location());
+                yield withView(spaces, c.view(), view, viewNames.with(c.uuid(), c.view()))
+                        .withDropped(dropped.without(c.uuid()));
+            }
             case Change.ViewCommitted c ->
                 withView(spaces, requiredView(c.uuid()), new ViewState(c.uuid(), c.location()), viewNames);
             case Change.ViewRenamed c -> renamed(c);
-            case Change.ViewDropped c -> {
-                var left = withoutView(requiredView(c.uuid()));
-                yield new CatalogState(left, names, viewNames.without(c.uuid()), dropped, replies);
-            }
+            case Change.ViewDropped c -> dropped(c, wallMillis);
         };
     }
 
@@ -190,19 +209,68 @@ public final class CatalogState {
 
     private CatalogState dropped(Change.TableDropped change, long wallMillis) {
         TableName name = required(change.uuid());
-        Progress progress = required(name).progress();
-        SortedTree<UUID, Dropped> kept = dropped;
-        for (UUID old : expired(wallMillis)) kept = kept.without(old);
-        if (!progress.isEmpty()) kept = kept.with(change.uuid(), new Dropped(wallMillis, progress));
-        return new CatalogState(withoutTable(name), names.without(change.uuid()), viewNames, kept, replies);
+        TableState table = required(name);
+        Dropped kept = change.mayComeBack()
+                ? new Dropped(wallMillis, table.progress(), name, table.metadataLocation(), false)
+                : new Dropped(wallMillis, table.progress(), null, "", false);
+        boolean isKept = change.mayComeBack() || !table.progress().isEmpty();
+        SortedTree<UUID, Dropped> fresh = freshDropped(wallMillis);
+        return new CatalogState(
+                withoutTable(name),
+                names.without(change.uuid()),
+                viewNames,
+                isKept ? fresh.with(change.uuid(), kept) : fresh,
+                replies);
     }
 
-    private List<UUID> expired(long wallMillis) {
+    private CatalogState dropped(Change.ViewDropped change, long wallMillis) {
+        TableName name = requiredView(change.uuid());
+        String location = view(name).map(ViewState::metadataLocation).orElse("");
+        SortedTree<UUID, Dropped> fresh = freshDropped(wallMillis);
+        Dropped kept = new Dropped(wallMillis, Progress.NONE, name, location, true);
+        return new CatalogState(
+                withoutView(name),
+                names,
+                viewNames.without(change.uuid()),
+                change.view() == null ? fresh : fresh.with(change.uuid(), kept),
+                replies);
+    }
+
+    /// What was dropped, without what is too old; of too many the oldest without marks and claims go.
+    private SortedTree<UUID, Dropped> freshDropped(long wallMillis) {
         List<UUID> old = new ArrayList<>();
+        Map<UUID, Dropped> spare = new HashMap<>();
         dropped.forEach((uuid, kept) -> {
             if (kept.wallMillis() < wallMillis - DROPPED_KEPT_MILLIS) old.add(uuid);
+            else if (kept.progress().isEmpty()) spare.put(uuid, kept);
         });
-        return old;
+        if (dropped.size() - old.size() >= DROPPED_MAX && !spare.isEmpty()) {
+            Comparator<Map.Entry<UUID, Dropped>> byAge = Comparator.comparingLong(
+                    (Map.Entry<UUID, Dropped> entry) -> entry.getValue().wallMillis());
+            old.add(spare.entrySet().stream()
+                    .min(byAge.thenComparing(Map.Entry::getKey))
+                    .orElseThrow()
+                    .getKey());
+        }
+        SortedTree<UUID, Dropped> fresh = dropped;
+        for (UUID uuid : old) fresh = fresh.without(uuid);
+        return fresh;
+    }
+
+    /// What was dropped last under that name and may come back.
+    public Optional<UUID> lastDropped(TableName name) {
+        UUID[] last = new UUID[1];
+        long[] when = {Long.MIN_VALUE};
+        dropped.forEach((uuid, kept) -> {
+            if (!name.equals(kept.name()) || kept.wallMillis() < when[0]) return;
+            last[0] = uuid;
+            when[0] = kept.wallMillis();
+        });
+        return Optional.ofNullable(last[0]);
+    }
+
+    private CatalogState withDropped(SortedTree<UUID, Dropped> others) {
+        return new CatalogState(spaces, names, viewNames, others, replies);
     }
 
     private CatalogState withSpaces(SortedTree<String, Space> others) {

@@ -1,11 +1,13 @@
 package io.storageengine.catalog.state;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.storageengine.core.message.Claim;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// What an entry of the catalog log does to the state. The JSON forms are the log's format: fields are added,
 /// never renamed or removed, and a new field or form means a new version (see [#since] and [EntryCodec]).
@@ -69,7 +71,25 @@ public sealed interface Change {
     record TableRenamed(UUID uuid, TableName to) implements Change {}
 
     /// A table is gone; its files are not touched.
-    record TableDropped(UUID uuid) implements Change {}
+    ///
+    /// @param table its name, since version 3
+    /// @param fate [#HANDED_OVER] when it must not come back here, since version 3
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record TableDropped(
+            UUID uuid, @Nullable TableName table, @Nullable String fate) implements Change {
+        /// Another catalog takes the table over, or its files are deleted.
+        static final String HANDED_OVER = "handed-over";
+
+        /// Whether it may be restored.
+        boolean mayComeBack() {
+            return table != null && fate == null;
+        }
+
+        @Override
+        public int since() {
+            return table == null ? 1 : 3;
+        }
+    }
 
     /// What happens to views; since version 2.
     sealed interface OfView extends Change {
@@ -89,7 +109,15 @@ public sealed interface Change {
     record ViewRenamed(UUID uuid, TableName to) implements OfView {}
 
     /// A view is gone; its files are not touched.
-    record ViewDropped(UUID uuid) implements OfView {}
+    ///
+    /// @param view its name, since version 3
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record ViewDropped(UUID uuid, @Nullable TableName view) implements OfView {
+        @Override
+        public int since() {
+            return view == null ? 2 : 3;
+        }
+    }
 
     /// A request with a key was answered; in the entry of what it changed, when it changed anything.
     record ReplyKept(KeptReply reply) implements Change {

@@ -44,6 +44,14 @@ public sealed interface Command {
     /// Gives a table another name.
     record RenameTable(TableName from, TableName to) implements Command {}
 
+    /// Brings back what was dropped last under a name: a table with its rows' marks, or a view.
+    ///
+    /// @param uuid which one
+    record Restore(TableName name, UUID uuid) implements Command {}
+
+    /// A command of a principal whom the entry is to name.
+    record By(String principal, Command inner) implements Command {}
+
     /// Forgets a table.
     record DropTable(TableName table) implements Command {}
 

@@ -49,6 +49,8 @@ public final class Decisions {
             case Command.UnregisterTable c -> unregisterTable(state, c);
             case Command.Together c -> together(state, c, wallMillis);
             case Command.Keyed c -> keyed(state, c, wallMillis);
+            case Command.By c -> decide(state, c.inner(), wallMillis);
+            case Command.Restore c -> restore(state, c);
             case Command.Refuse c -> new Decision.Refused(c.failure());
         };
     }
@@ -118,7 +120,7 @@ public final class Decisions {
         Change created = new Change.TableCreated(command.table(), command.uuid(), command.location());
         return before.isEmpty()
                 ? Decision.accepted(created)
-                : Decision.accepted(new Change.TableDropped(before.get().uuid()), created);
+                : Decision.accepted(new Change.TableDropped(before.get().uuid(), command.table(), null), created);
     }
 
     private static Decision commit(CatalogState state, Command.CommitTables command, long wallMillis) {
@@ -188,14 +190,34 @@ public final class Decisions {
     private static Decision dropTable(CatalogState state, Command.DropTable command) {
         Optional<TableState> found = state.table(command.table());
         if (found.isEmpty()) return noTable(command.table());
-        return Decision.accepted(new Change.TableDropped(found.get().uuid()));
+        return Decision.accepted(new Change.TableDropped(found.get().uuid(), command.table(), null));
+    }
+
+    private static Decision restore(CatalogState state, Command.Restore command) {
+        CatalogState.Dropped found = state.dropped().get(command.uuid());
+        if (found == null || !command.name().equals(found.name())) {
+            return new Decision.Refused(notRestorable(command.name()));
+        }
+        return found.isView()
+                ? ViewRules.create(state, new Command.CreateView(command.name(), command.uuid(), found.location()))
+                : createTable(state, new Command.CreateTable(command.name(), command.uuid(), found.location(), false));
+    }
+
+    /// The failure that says that nothing of that name can be brought back.
+    public static Failure notRestorable(TableName name) {
+        return new Failure(
+                NOT_FOUND,
+                "NoSuchTableException",
+                "Nothing to restore: no table or view " + name.display() + " was dropped in the last "
+                        + CatalogState.DROPPED_KEPT_MILLIS / 3_600_000 + " hours, or it was purged or handed over");
     }
 
     private static Decision unregisterTable(CatalogState state, Command.UnregisterTable command) {
         Optional<TableState> found = state.table(command.table());
         if (found.isEmpty()) return noTable(command.table());
         if (!found.get().metadataLocation().equals(command.expectedLocation())) return stale(command.table());
-        return Decision.accepted(new Change.TableDropped(found.get().uuid()));
+        return Decision.accepted(
+                new Change.TableDropped(found.get().uuid(), command.table(), Change.TableDropped.HANDED_OVER));
     }
 
     private static Decision together(CatalogState state, Command.Together command, long wallMillis) {

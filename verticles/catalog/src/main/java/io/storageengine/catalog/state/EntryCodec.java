@@ -1,5 +1,6 @@
 package io.storageengine.catalog.state;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 
 /// The payload of an entry of the catalog log: JSON, `{"version":1,"wallMillis":…,"changes":[…]}`. Unknown
 /// fields and versions are refused: what is not understood must not be dropped in silence.
@@ -18,11 +20,12 @@ import java.util.List;
 /// |---|---|
 /// | 1 | namespaces, tables |
 /// | 2 | kept replies, views |
+/// | 3 | who made a change, names of what is dropped |
 ///
 /// An entry says the lowest version that has all of its changes; all versions up to the newest are read.
 public final class EntryCodec {
     /// The newest version.
-    static final int VERSION = 2;
+    static final int VERSION = 3;
 
     static final ObjectMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -34,16 +37,35 @@ public final class EntryCodec {
     private EntryCodec() {}
 
     /// One entry: the changes of one batch of commands, made at one time.
-    public record Entry(int version, long wallMillis, List<Change> changes) {
+    ///
+    /// @param principals who made each change, empty where nobody was asked; none at all when that is so for
+    ///     all
+    public record Entry(
+            int version,
+            long wallMillis,
+            List<Change> changes,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> principals) {
         public Entry {
             changes = List.copyOf(changes);
+            // Older versions have none.
+            principals = List.copyOf(Objects.requireNonNullElse(principals, List.of()));
+        }
+
+        /// Who made the change of that index; empty when that is not known.
+        public String principal(int index) {
+            return index < principals.size() ? principals.get(index) : "";
         }
     }
 
-    public static ByteBuffer encode(long wallMillis, List<Change> changes) {
+    /// @param principals who made each change, empty where nobody was asked
+    public static ByteBuffer encode(long wallMillis, List<Change> changes, List<String> principals) {
         try {
             int version = changes.stream().mapToInt(Change::since).max().orElse(1);
-            return ByteBuffer.wrap(MAPPER.writeValueAsBytes(new Entry(version, wallMillis, changes)));
+            boolean isKnown = principals.stream().anyMatch(who -> !who.isEmpty());
+            Entry entry = isKnown
+                    ? new Entry(VERSION, wallMillis, changes, principals)
+                    : new Entry(version, wallMillis, changes, List.of());
+            return ByteBuffer.wrap(MAPPER.writeValueAsBytes(entry));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -5,9 +5,10 @@ package io.storageengine.catalog.state;
 ///
 /// @param key as the client chose it; empty for a request without one
 /// @param requestHash of all that the client asked for: another request with the same key is refused
-public record RequestKey(String key, String requestHash) {
-    /// The request has no key.
-    public static final RequestKey NONE = new RequestKey("", "");
+/// @param principal who asked; empty when nobody was asked for a token
+public record RequestKey(String key, String requestHash, String principal) {
+    /// The request has no key, and nobody knows whose it is.
+    public static final RequestKey NONE = new RequestKey("", "", "");
 
     public boolean isNone() {
         return key.isEmpty();

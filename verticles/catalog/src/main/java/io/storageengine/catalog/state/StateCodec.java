@@ -18,9 +18,10 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /// The form of a checkpoint of the catalog log: gzip of JSON. Its versions are those of [EntryCodec]; a
-/// catalog that needs nothing of version 2 is written as version 1.
+/// catalog is written as the lowest version that has all that it needs.
 public final class StateCodec {
     private StateCodec() {}
 
@@ -51,7 +52,31 @@ public final class StateCodec {
 
     record StoredView(String name, UUID uuid, String location) {}
 
-    record StoredDrop(UUID uuid, long wallMillis, StoredProgress progress) {}
+    /// @param name since version 3, with the location of its metadata file; none when it must not come back
+    /// @param kind `view`, or none for a table
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record StoredDrop(
+            UUID uuid,
+            long wallMillis,
+            StoredProgress progress,
+            @Nullable TableName name,
+            @Nullable String location,
+            @Nullable String kind) {
+        private static final String VIEW = "view";
+
+        static StoredDrop of(UUID uuid, CatalogState.Dropped kept) {
+            StoredProgress progress = store(kept.progress());
+            TableName name = kept.name();
+            if (name == null) return new StoredDrop(uuid, kept.wallMillis(), progress, null, null, null);
+            return new StoredDrop(
+                    uuid, kept.wallMillis(), progress, name, kept.location(), kept.isView() ? VIEW : null);
+        }
+
+        CatalogState.Dropped dropped() {
+            String place = Objects.requireNonNullElse(location, "");
+            return new CatalogState.Dropped(wallMillis, StateCodec.progress(progress), name, place, VIEW.equals(kind));
+        }
+    }
 
     record StoredProgress(Map<String, Long> marks, List<Claims.Dated> claims) {}
 
@@ -59,13 +84,14 @@ public final class StateCodec {
         List<StoredSpace> spaces = new ArrayList<>();
         state.spaces().forEach((path, space) -> spaces.add(store(path, space)));
         List<StoredDrop> dropped = new ArrayList<>();
-        state.dropped()
-                .forEach((uuid, kept) -> dropped.add(new StoredDrop(uuid, kept.wallMillis(), store(kept.progress()))));
+        state.dropped().forEach((uuid, kept) -> dropped.add(StoredDrop.of(uuid, kept)));
         List<KeptReplies.Dated> replies = state.replies().all();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (OutputStream zip = new GZIPOutputStream(bytes)) {
-            boolean isOld = state.viewCount() == 0 && replies.isEmpty();
-            EntryCodec.MAPPER.writeValue(zip, new Snapshot(isOld ? 1 : EntryCodec.VERSION, spaces, dropped, replies));
+            boolean isFirst = state.viewCount() == 0 && replies.isEmpty();
+            boolean isNewest = dropped.stream().anyMatch(drop -> drop.name() != null);
+            int version = isNewest ? EntryCodec.VERSION : isFirst ? 1 : 2;
+            EntryCodec.MAPPER.writeValue(zip, new Snapshot(version, spaces, dropped, replies));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -106,7 +132,7 @@ public final class StateCodec {
         }
         SortedTree<UUID, CatalogState.Dropped> dropped = SortedTree.empty();
         for (StoredDrop drop : snapshot.dropped()) {
-            dropped = dropped.with(drop.uuid(), new CatalogState.Dropped(drop.wallMillis(), progress(drop.progress())));
+            dropped = dropped.with(drop.uuid(), drop.dropped());
         }
         return new CatalogState(spaces, names, viewNames, dropped, replies(snapshot));
     }

@@ -69,7 +69,7 @@ public final class ViewRules {
     static Decision drop(CatalogState state, Command.DropView command) {
         Optional<ViewState> found = state.view(command.view());
         if (found.isEmpty()) return new Decision.Refused(missing(command.view()));
-        return Decision.accepted(new Change.ViewDropped(found.get().uuid()));
+        return Decision.accepted(new Change.ViewDropped(found.get().uuid(), command.view()));
     }
 
     /// The failure that says that there is no such view.

@@ -9,6 +9,7 @@ import io.storageengine.catalog.state.KeptReply;
 import io.storageengine.catalog.state.RequestKey;
 import io.storageengine.catalog.state.SortedTree;
 import io.storageengine.catalog.state.Space;
+import io.storageengine.catalog.state.TableName;
 import io.storageengine.catalog.views.NativeViews;
 import io.storageengine.core.Clock;
 import io.storageengine.core.Failure;
@@ -17,9 +18,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// One native catalog's namespaces. Failures are thrown as [FailureException].
@@ -71,6 +74,21 @@ public final class NativeCatalog {
     /// request before: the text of that; a refusal is thrown.
     public String refuse(RequestKey key, Failure failure) {
         return submissions.submit(new Command.Refuse(failure), key, "");
+    }
+
+    /// Brings back the table or view that was dropped last under a name, with the metadata that it had.
+    public void restore(TableName name, RequestKey key) {
+        CatalogState state = state();
+        UUID uuid = state.lastDropped(name).orElseThrow(() -> new FailureException(Decisions.notRestorable(name)));
+        CatalogState.Dropped dropped = Objects.requireNonNull(state.dropped().get(uuid));
+        if (dropped.isView()) views.checkReadable(dropped.location());
+        else tables.checkReadable(dropped.location());
+        submissions.submit(new Command.Restore(name, uuid), key);
+    }
+
+    /// The log that the catalog is kept as.
+    public CatalogLog log() {
+        return log;
     }
 
     /// The catalog as it is now.

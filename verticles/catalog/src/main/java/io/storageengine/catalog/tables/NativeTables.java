@@ -21,6 +21,7 @@ import io.storageengine.core.Ids;
 import io.storageengine.core.store.Buckets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.apache.iceberg.MetadataUpdate;
 import org.apache.iceberg.TableMetadata;
@@ -77,6 +78,11 @@ public final class NativeTables {
         return files.read(table.metadataLocation());
     }
 
+    /// Fails when there is no readable metadata at a location.
+    void checkReadable(String location) {
+        files.read(location);
+    }
+
     /// What the catalog knows of a table, without its metadata.
     public TableState state(TableName name) {
         return log.state().table(name).orElseThrow(() -> new FailureException(Decisions.missingTable(name)));
@@ -98,6 +104,23 @@ public final class NativeTables {
         checkFree(log.state(), name);
         UUID uuid = ids.uuid();
         return TableChanges.created(request, place(name, uuid, request.location()), uuid);
+    }
+
+    /// Where the files of a table lie; of a table that is not there yet the place that [#stage] named for it,
+    /// when the first of these objects lies in such a place.
+    ///
+    /// @param objects files of the table
+    public Location placeFor(TableName name, List<Location> objects) {
+        CatalogState state = log.state();
+        Optional<TableState> table = state.table(name);
+        if (table.isPresent())
+            return Location.parse(read(table.get()).metadata().location());
+        return objects.stream()
+                .findFirst()
+                .flatMap(object -> paths.stagedPlace(Space.levels(name.space()), name.name(), object))
+                .filter(place -> state.space(name.space()).isPresent() && !state.hasUuid(place.uuidStart()))
+                .map(TablePaths.StagedPlace::location)
+                .orElseThrow(() -> new FailureException(Decisions.missingTable(name)));
     }
 
     private String place(TableName name, UUID uuid, @Nullable String wanted) {

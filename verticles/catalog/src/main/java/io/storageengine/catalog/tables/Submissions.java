@@ -41,9 +41,10 @@ public final class Submissions {
         return stands(log.submit(with(command, key, text)).orThrow(), text);
     }
 
-    /// The command of a request with that key; itself when there is none.
+    /// The command of a request with that key and principal; itself when there is neither.
     public static Command with(Command command, RequestKey key, String text) {
-        return key.isNone() ? command : new Command.Keyed(command, key, text);
+        Command keyed = key.isNone() ? command : new Command.Keyed(command, key, text);
+        return key.principal().isEmpty() ? keyed : new Command.By(key.principal(), keyed);
     }
 
     /// The text of the answer that a decision gives; a refusal is thrown.

@@ -27,11 +27,20 @@ import org.jspecify.annotations.Nullable;
 /// writer is known again by the snapshot that it adds (Iceberg's Java client keeps the snapshot's id when it
 /// retries) or by its connection. One that does not come back costs a grace, and halves it.
 ///
+/// With that alone every writer would lose once for each commit. So where winners were seen to come back at
+/// once, one may commit a few times in a row, and the next loser is told so only then.
+///
 /// Thread-safe; waits on the calling (virtual) thread.
 public final class Turns {
     private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long GRACE_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long GRACE_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
+    /// Commits in a row while others wait.
+    private static final int RUN_MAX = 4;
+    /// Winners that need longer are not waited for.
+    private static final long RUN_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private static final long RUN_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(1);
     /// Graces per time that losers need to come back.
     private static final int PATIENCE = 4;
     /// Who has waited for so long waits for no more graces.
@@ -114,8 +123,8 @@ public final class Turns {
         return turns.size();
     }
 
-    /// For a loser, until a moment on the monotonic clock.
-    private record Reservation(Writer writer, long sinceNanos, long untilNanos) {}
+    /// Until a moment on the monotonic clock; for a loser, or for a winner that may go on.
+    private record Reservation(Writer writer, boolean isRun, long sinceNanos, long untilNanos) {}
 
     /// One place in a queue.
     private static final class Place {
@@ -135,6 +144,13 @@ public final class Turns {
         private boolean isTaken;
         private long graceNanos = GRACE_NANOS;
         private @Nullable Reservation reservation;
+        /// How long a winner is waited for; 0 as long as none was seen to come back at once.
+        private long runNanos;
+        /// Commits in a row by one writer.
+        private int run;
+
+        private Writer winner = NOBODY;
+        private long wonNanos;
 
         void enter() {
             lock.lock();
@@ -171,6 +187,7 @@ public final class Turns {
             try {
                 Place place = new Place(writer);
                 boolean isAwaited = reservation != null && reservation.writer().is(writer);
+                learnRun(writer);
                 if (isAwaited) returned();
                 if (isAwaited) queue.addFirst(place);
                 else queue.addLast(place);
@@ -183,9 +200,16 @@ public final class Turns {
 
         /// The loser is back: its way there and back tells how long to wait for the next.
         private void returned() {
-            if (reservation == null) return;
+            if (reservation == null || reservation.isRun()) return;
             long needed = (clock.nanos() - reservation.sinceNanos()) * PATIENCE;
             graceNanos = Math.clamp((graceNanos + needed) / 2, GRACE_NANOS_MIN, GRACE_NANOS_MAX);
+        }
+
+        /// How soon a winner comes again tells how long to wait for the next.
+        private void learnRun(Writer writer) {
+            long needed = clock.nanos() - wonNanos;
+            if (!winner.is(writer) || needed > RUN_NANOS_MAX / 2) return;
+            runNanos = Math.clamp(Math.max(runNanos, 2 * needed), RUN_NANOS_MIN, RUN_NANOS_MAX);
         }
 
         private void awaitHead(Place place) {
@@ -213,7 +237,8 @@ public final class Turns {
                 return false;
             if (clock.nanos() < now.untilNanos()) return true;
             reservation = null;
-            graceNanos = Math.max(graceNanos / 2, GRACE_NANOS_MIN);
+            if (now.isRun()) runNanos = runNanos / 2 < RUN_NANOS_MIN ? 0 : runNanos / 2;
+            else graceNanos = Math.max(graceNanos / 2, GRACE_NANOS_MIN);
             return false;
         }
 
@@ -222,12 +247,21 @@ public final class Turns {
             try {
                 isTaken = false;
                 long now = clock.nanos();
-                if (lost && !writer.isNobody()) reservation = new Reservation(writer, now, now + graceNanos);
+                if (lost && !writer.isNobody()) reservation = new Reservation(writer, false, now, now + graceNanos);
                 else if (reservation != null && reservation.writer().is(writer)) reservation = null;
+                if (!lost && reservation == null) won(writer, now);
                 changed.signalAll();
             } finally {
                 lock.unlock();
             }
+        }
+
+        private void won(Writer writer, long now) {
+            run = winner.is(writer) ? run + 1 : 1;
+            winner = writer;
+            wonNanos = now;
+            boolean mayGoOn = run < RUN_MAX && runNanos > 0 && !queue.isEmpty() && !writer.isNobody();
+            if (mayGoOn) reservation = new Reservation(writer, true, now, now + runNanos);
         }
     }
 }

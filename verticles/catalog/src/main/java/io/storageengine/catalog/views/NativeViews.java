@@ -151,6 +151,11 @@ public final class NativeViews {
         submissions.submit(new Command.RenameView(from, Names.view(to.space(), to.name())), key);
     }
 
+    /// Fails when there is no readable metadata at a location.
+    public void checkReadable(String location) {
+        files.read(location);
+    }
+
     /// Forgets a view. Its files stay where they are.
     public void drop(TableName name, RequestKey key) {
         submissions.submit(new Command.DropView(name), key);

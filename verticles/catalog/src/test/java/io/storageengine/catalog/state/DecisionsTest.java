@@ -118,13 +118,77 @@ final class DecisionsTest {
     }
 
     @Test
-    void marksOfADroppedTableAreForgottenAfterADay() {
+    void aDroppedTableIsForgottenAfterADay() {
         CatalogState state = done(withTable(), commit("l0", "l1", List.of(new Watermark("log", 0, 7)), List.of()));
         state = done(state, new Command.DropTable(A));
-        assertThat(state.dropped().size()).isEqualTo(1);
+        assertThat(state.dropped().contains(ONE)).isTrue();
         state = done(state, new Command.CreateTable(B, TWO, "m0", false));
         state = done(state, new Command.DropTable(B), NOW + 25 * 3_600_000L);
-        assertThat(state.dropped().size()).isZero();
+        assertThat(state.dropped().contains(ONE)).isFalse();
+        assertThat(state.lastDropped(A)).isEmpty();
+        assertThat(refusal(state, new Command.Restore(A, ONE))).isEqualTo("NoSuchTableException");
+    }
+
+    @Test
+    void whatWasDroppedComesBackWithItsMarks() {
+        CatalogState state = done(withTable(), commit("l0", "l1", List.of(new Watermark("log", 0, 7)), List.of()));
+        state = done(state, new Command.DropTable(A));
+        state = done(state, new Command.CreateTable(A, TWO, "m0", false));
+        assertThat(refusal(state, new Command.Restore(A, ONE))).isEqualTo("AlreadyExistsException");
+        state = done(state, new Command.DropTable(A), NOW + 1);
+        assertThat(state.lastDropped(A)).as("the later one").contains(TWO);
+        CatalogState back = done(state, new Command.Restore(A, ONE));
+        assertThat(back.table(A).orElseThrow().metadataLocation()).isEqualTo("l1");
+        assertThat(back.table(A).orElseThrow().progress().marks()).isEqualTo(Map.of("log", 7L));
+        assertThat(refusal(back, new Command.Restore(A, ONE))).isEqualTo("NoSuchTableException");
+        CatalogState gone = done(done(back, new Command.DropTable(A)), new Command.DropSpace("s"));
+        assertThat(refusal(gone, new Command.Restore(A, ONE))).isEqualTo("NoSuchNamespaceException");
+    }
+
+    @Test
+    void whatWasHandedOverDoesNotComeBack() {
+        CatalogState state = done(withTable(), new Command.UnregisterTable(A, "l0"));
+        assertThat(state.lastDropped(A)).isEmpty();
+        assertThat(refusal(state, new Command.Restore(A, ONE))).isEqualTo("NoSuchTableException");
+    }
+
+    @Test
+    void ofTooManyDroppedTablesTheOldestAreForgottenButNotTheirMarks() {
+        CatalogState state = done(withTable(), commit("l0", "l1", List.of(new Watermark("log", 0, 7)), List.of()));
+        state = done(state, new Command.DropTable(A));
+        for (int i = 0; i < CatalogState.DROPPED_MAX + 10; i++) {
+            state = done(state, new Command.CreateTable(B, new UUID(9, i), "m", false));
+            state = done(state, new Command.DropTable(B), NOW + i);
+        }
+        assertThat(state.dropped().size()).isEqualTo(CatalogState.DROPPED_MAX);
+        assertThat(state.dropped().contains(ONE)).isTrue();
+        assertThat(state.dropped().contains(new UUID(9, 3))).isFalse();
+        assertThat(state.lastDropped(B)).contains(new UUID(9, CatalogState.DROPPED_MAX + 9));
+    }
+
+    @Test
+    void anEntryNamesWhoMadeItsChanges() {
+        Change space = new Change.SpaceCreated("s", Map.of());
+        ByteBuffer bytes = EntryCodec.encode(NOW, List.of(space, space), List.of("ann", ""));
+        assertThat(StandardCharsets.UTF_8.decode(bytes.duplicate()).toString()).contains("\"version\":3");
+        EntryCodec.Entry entry = EntryCodec.decode(bytes);
+        assertThat(List.of(entry.principal(0), entry.principal(1), entry.principal(2)))
+                .containsExactly("ann", "", "");
+        assertThat(EntryCodec.decode(EntryCodec.encode(NOW, List.of(space), List.of("")))
+                        .principal(0))
+                .isEmpty();
+    }
+
+    @Test
+    void whatVersionTwoWroteOfDroppedThingsIsRead() {
+        String old =
+                "{\"version\":2,\"wallMillis\":" + NOW + ",\"changes\":[{\"type\":\"table-dropped\",\"uuid\":\"" + ONE
+                        + "\"},{\"type\":\"view-created\",\"view\":{\"space\":\"s\",\"name\":\"v\"},\"uuid\":\"" + TWO
+                        + "\",\"location\":\"v0\"},{\"type\":\"view-dropped\",\"uuid\":\"" + TWO + "\"}]}";
+        EntryCodec.Entry entry = EntryCodec.decode(ByteBuffer.wrap(old.getBytes(StandardCharsets.UTF_8)));
+        CatalogState after = EntryCodec.apply(withTable(), entry);
+        assertThat(after.tableCount() + after.viewCount()).isZero();
+        assertThat(after.dropped().isEmpty()).isTrue();
     }
 
     @Test
@@ -240,8 +304,8 @@ final class DecisionsTest {
         CatalogState state = done(withTable(), new Command.CreateView(B, TWO, "v0"));
         String withView = unzipped(StateCodec.encode(state));
         assertThat(withView).contains("\"version\":2", "\"views\":[{\"name\":\"b\"");
-        assertThatThrownBy(() -> StateCodec.decode(zipped(withView.replace("\"version\":2", "\"version\":3"))))
-                .hasMessageContaining("newer version of this program (format 3)");
+        assertThatThrownBy(() -> StateCodec.decode(zipped(withView.replace("\"version\":2", "\"version\":4"))))
+                .hasMessageContaining("newer version of this program (format 4)");
     }
 
     private static String unzipped(ByteBuffer bytes) throws IOException {
@@ -270,20 +334,22 @@ final class DecisionsTest {
         assertThat(text(List.of())).contains("\"version\":1");
         assertThat(text(List.of(space, view))).contains("\"version\":2", "\"type\":\"view-created\"");
         for (String later : List.of(
-                text(List.of(view)).replace("\"version\":2", "\"version\":3"),
+                text(List.of(view)).replace("\"version\":2", "\"version\":4"),
                 text(List.of(view))
-                        .replace("\"version\":2", "\"version\":3")
+                        .replace("\"version\":2", "\"version\":4")
                         .replace("view-created", "poem-written"))) {
             ByteBuffer payload = ByteBuffer.wrap(later.getBytes(StandardCharsets.UTF_8));
             assertThatThrownBy(() -> EntryCodec.decode(payload))
-                    .hasMessageContaining("newer version of this program (format 3)");
+                    .hasMessageContaining("newer version of this program (format 4)");
         }
         ByteBuffer broken = ByteBuffer.wrap("{\"version\":1,".getBytes(StandardCharsets.UTF_8));
         assertThatThrownBy(() -> EntryCodec.decode(broken)).hasMessageContaining("cannot be read");
     }
 
     private static String text(List<Change> changes) {
-        return StandardCharsets.UTF_8.decode(EntryCodec.encode(NOW, changes)).toString();
+        return StandardCharsets.UTF_8
+                .decode(EntryCodec.encode(NOW, changes, List.of()))
+                .toString();
     }
 
     /// Every history of six commands out of a small world: names and uuids stay in step, replay gives the same
@@ -299,6 +365,8 @@ final class DecisionsTest {
                 new Command.RenameTable(A, B),
                 new Command.DropTable(A),
                 new Command.DropTable(B),
+                new Command.Restore(A, ONE),
+                new Command.UnregisterTable(A, "l0"),
                 commit("l0", "l1", List.of(new Watermark("log", 0, 1)), List.of(claim("k"))),
                 keyed(new Command.ChangeSpace("s", List.of("k"), Map.of("x", "y")), KEY),
                 new Command.NoteClaims(TWO, List.of(claim("n"))));
@@ -320,7 +388,8 @@ final class DecisionsTest {
                 new Command.CommitView(A, ONE, "v0", "v1"),
                 new Command.RenameView(A, B),
                 new Command.RenameView(B, A),
-                new Command.DropView(A));
+                new Command.DropView(A),
+                new Command.Restore(A, ONE));
         int[] histories = {0};
         walk(CatalogState.EMPTY, List.of(), world, 9, histories);
         assertThat(histories[0]).isGreaterThan(1_000);
@@ -358,7 +427,7 @@ final class DecisionsTest {
                     assertThat(space.tables().contains(name)).isFalse();
                 }));
         assertThat(state.viewCount()).isEqualTo(views[0]);
-        EntryCodec.Entry entry = EntryCodec.decode(EntryCodec.encode(NOW, changes));
+        EntryCodec.Entry entry = EntryCodec.decode(EntryCodec.encode(NOW, changes, List.of()));
         String bytes = text(state);
         assertThat(text(EntryCodec.apply(CatalogState.EMPTY, entry))).isEqualTo(bytes);
         assertThat(text(StateCodec.decode(StateCodec.encode(state)))).isEqualTo(bytes);
@@ -385,7 +454,7 @@ final class DecisionsTest {
         return text.toString();
     }
 
-    private static final RequestKey KEY = new RequestKey("key-1", "hash-1");
+    private static final RequestKey KEY = new RequestKey("key-1", "hash-1", "");
 
     private static Command keyed(Command inner, RequestKey key) {
         return new Command.Keyed(inner, key, "text of " + key.key());
@@ -407,7 +476,7 @@ final class DecisionsTest {
         assertThat(again.reply().text()).isEqualTo("text of key-1");
         state = done(state, new Command.CreateTable(A, TWO, "m0", false));
         assertThat(replayed(state, drop, NOW + 29 * 60_000L).changes()).isEmpty();
-        assertThat(refusal(state, keyed(new Command.DropTable(A), new RequestKey("key-1", "other"))))
+        assertThat(refusal(state, keyed(new Command.DropTable(A), new RequestKey("key-1", "other", ""))))
                 .isEqualTo("UnprocessableEntityException");
         assertThat(done(state, drop, NOW + 36 * 60_000L).table(A)).isEmpty();
     }
@@ -422,7 +491,7 @@ final class DecisionsTest {
         Decision.Replayed again = replayed(state, drop, NOW);
         assertThat(again.changes()).isEmpty();
         assertThat(again.reply().failure().orElseThrow().code()).isEqualTo("NoSuchTableException");
-        Command stale = keyed(commit("l9", "l1", List.of(), List.of()), new RequestKey("key-2", "hash-1"));
+        Command stale = keyed(commit("l9", "l1", List.of(), List.of()), new RequestKey("key-2", "hash-1", ""));
         assertThat(refusal(state, stale)).isEqualTo(Decisions.STALE);
     }
 
@@ -431,7 +500,7 @@ final class DecisionsTest {
         CatalogState state = withTable();
         String text = "x".repeat(1 << 20);
         for (int i = 0; i < 60; i++) {
-            RequestKey key = new RequestKey("key-" + i, "h");
+            RequestKey key = new RequestKey("key-" + i, "h", "");
             Command command = new Command.Keyed(new Command.ChangeSpace("s", List.of(), Map.of()), key, text);
             state = done(state, command, NOW + i * 20_000L);
         }
@@ -469,6 +538,7 @@ final class DecisionsTest {
     void anyTextSurvivesTheLog() {
         String odd = "\ud800 \"\\ \u0000 \u2028 日本 \ud83d\ude00";
         List<Change> changes = List.of(new Change.SpaceCreated(odd, Map.of("k", odd)));
-        assertThat(EntryCodec.decode(EntryCodec.encode(NOW, changes)).changes()).isEqualTo(changes);
+        assertThat(EntryCodec.decode(EntryCodec.encode(NOW, changes, List.of())).changes())
+                .isEqualTo(changes);
     }
 }

@@ -80,13 +80,13 @@ class TurnsTest {
     }
 
     @Test
-    void everyWriterGetsItsShareAndHalfOfTheAttemptsSucceed() throws Exception {
+    void everyWriterGetsItsShareAndMostAttemptsSucceed() throws Exception {
         List<Turns.Writer> writers = new ArrayList<>();
         for (int i = 0; i < 8; i++) writers.add(new Turns.Writer("connection " + i, Set.of()));
         List<Got> got = contend(writers, 800);
         assertThat(got).allSatisfy(one -> assertThat(one.commits()).isBetween(50, 150));
         int attempts = got.stream().mapToInt(Got::attempts).sum();
-        assertThat(attempts).isLessThan(800 * 3);
+        assertThat(attempts).isLessThan(800 * 5 / 3);
         assertThat(turns.size()).isLessThanOrEqualTo(1);
     }
 
