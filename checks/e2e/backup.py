@@ -137,11 +137,12 @@ def check_recover(report, server, ids):
 def check_s3(report, folder):
     """A catalog on S3 is exported while its node works, and imported into another cluster storage of the same store."""
     folder = folder / "s3"
-    folder.mkdir()
+    for name in ("old", "new"):
+        (folder / name).mkdir(parents=True)
     store, key = moto.Moto(folder, BUCKET), secrets_key()
     flags = ["--ingest.commit-interval-ms", "200"]
-    old, new = (ServeServer(folder, store, BUCKET, name, key, flags) for name in ("old", "new"))
-    new.command = lambda: [word.replace(f"s3://{BUCKET}/cluster", f"s3://{BUCKET}/other") for word in ServeServer.command(new)]
+    old, new = (ServeServer(folder / name, store, BUCKET, name, key, flags) for name in ("old", "new"))
+    new.command = lambda: [str(word).replace(f"s3://{BUCKET}/cluster", f"s3://{BUCKET}/other") for word in ServeServer.command(new)]
     with report.check("S3: an export while a node writes is a catalog of one moment; imported under another cluster it goes on"), old:
         http.expect(201, "POST", f"{old.base}/catalogs", {"catalog_id": "dev", "config": {"type": "native"}})
         write(old, "orders", range(100))
