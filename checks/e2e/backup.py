@@ -143,7 +143,7 @@ def check_s3(report, folder):
     flags = ["--ingest.commit-interval-ms", "200"]
     old, new = (ServeServer(folder / name, store, BUCKET, name, key, flags) for name in ("old", "new"))
     new.command = lambda: [str(word).replace(f"s3://{BUCKET}/cluster", f"s3://{BUCKET}/other") for word in ServeServer.command(new)]
-    with report.check("S3: an export while a node writes is a catalog of one moment; imported under another cluster it goes on"), old:
+    with report.check("S3: an export from under a running node is a catalog of one moment; imported under another cluster it goes on"), old:
         http.expect(201, "POST", f"{old.base}/catalogs", {"catalog_id": "dev", "config": {"type": "native"}})
         write(old, "orders", range(100))
         must_have = se_on_s3(old, "cluster", "export", "--catalog", "dev", "--to", "s3://dev/exports/one")

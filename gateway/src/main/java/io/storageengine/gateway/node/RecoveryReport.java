@@ -22,7 +22,8 @@ final class RecoveryReport {
         if (!plan.unreadable().isEmpty()) lines.add("Not read:");
         plan.unreadable().forEach(why -> lines.add("  " + why));
         lines.add(
-                "Metadata files tell nothing of drops and renames: what was dropped without a purge is there again,"
+                "Metadata files tell nothing of drops, renames and what was acknowledged: a commit that was cut off may be in,"
+                        + " what was dropped without a purge is there again,"
                         + " what was renamed has its first name. Tables whose metadata lies outside the warehouse are not found.");
         return lines;
     }

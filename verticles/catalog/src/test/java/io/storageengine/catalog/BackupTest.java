@@ -293,6 +293,28 @@ final class BackupTest {
     }
 
     @Test
+    void aTableWhoseNewestMetadataCannotBeReadIsMarked() {
+        space("ns");
+        table("ns", "t");
+        table("ns", "whole");
+        commit("ns", "t", "1");
+        var bucket = room.buckets.bucket("dev");
+        String key = bucket.list(ListRequest.of("ns/t-")).orThrow().objects().stream()
+                .map(ObjectInfo::key)
+                .filter(name -> name.contains("/00001-"))
+                .findFirst()
+                .orElseThrow();
+        bucket.put(key, Content.of("{".getBytes(StandardCharsets.UTF_8)), PutOptions.PLAIN)
+                .orThrow();
+        loseLog("");
+        RecoveryPlan plan = LostCatalog.find(storage(), "dev").plan();
+        assertThat(shown(plan.taken())).containsExactly("ns.t", "ns.whole");
+        assertThat(plan.taken().getFirst().doubt()).contains("AN OLDER STATE");
+        assertThat(plan.taken().getFirst().metadata().file()).contains("/00000-");
+        assertThat(plan.taken().getLast().doubt()).isEmpty();
+    }
+
+    @Test
     void twoMetadataFilesOfOneVersionAreBothNamed() {
         space("ns");
         table("ns", "t");

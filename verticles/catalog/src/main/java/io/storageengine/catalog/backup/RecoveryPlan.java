@@ -30,7 +30,7 @@ public record RecoveryPlan(
 
     /// A table or view under a name.
     ///
-    /// @param doubt why the name may have been another; may be empty
+    /// @param doubt why the name may have been another, or the state a newer one; may be empty
     public record Item(TableName name, FoundMetadata metadata, String doubt) {}
 
     /// @param warehouse `s3://bucket/prefix`, ending in `/`
@@ -46,11 +46,17 @@ public record RecoveryPlan(
         List<Item> leftOut = new ArrayList<>();
         for (FoundMetadata metadata : byTime) {
             PlaceName place = PlaceName.of(metadata, warehouse);
-            Item item = new Item(place.name(), metadata, place.doubt());
+            String doubt =
+                    scan.hidesNewer(metadata) ? "AN OLDER STATE: a newer metadata file cannot be read" : place.doubt();
+            Item item = new Item(place.name(), metadata, doubt);
             String path = item.name().space() + Space.SEPARATOR + item.name().name();
             if (taken.putIfAbsent(path, item) != null) leftOut.add(item);
         }
-        return new RecoveryPlan(List.copyOf(taken.values()), leftOut, otherLines, scan.unreadable());
+        return new RecoveryPlan(
+                List.copyOf(taken.values()),
+                leftOut,
+                otherLines,
+                scan.unreadable().stream().map(WarehouseScan.Unread::why).toList());
     }
 
     private static FoundMetadata newer(FoundMetadata a, FoundMetadata b) {

@@ -24,7 +24,10 @@ import java.util.concurrent.Future;
 ///
 /// @param heads what was read and is no ancestor of what was read
 /// @param unreadable files that are not what their names say, and why
-record WarehouseScan(List<FoundMetadata> heads, List<String> unreadable) {
+record WarehouseScan(List<FoundMetadata> heads, List<Unread> unreadable) {
+    /// A file that cannot be read.
+    record Unread(String file, String why) {}
+
     private static final int FOLDERS_AT_ONCE = 16;
 
     WarehouseScan {
@@ -42,7 +45,7 @@ record WarehouseScan(List<FoundMetadata> heads, List<String> unreadable) {
             folders.computeIfAbsent(folder, none -> new ArrayList<>()).add("s3://" + warehouse.bucket() + "/" + key);
         });
         List<FoundMetadata> heads = new ArrayList<>();
-        List<String> unreadable = new ArrayList<>();
+        List<Unread> unreadable = new ArrayList<>();
         for (WarehouseScan folder : read(buckets, folders)) {
             heads.addAll(folder.heads);
             unreadable.addAll(folder.unreadable);
@@ -51,6 +54,14 @@ record WarehouseScan(List<FoundMetadata> heads, List<String> unreadable) {
         heads.forEach(head -> ancestors.addAll(head.ancestors()));
         heads.removeIf(head -> ancestors.contains(head.file()));
         return new WarehouseScan(heads, unreadable);
+    }
+
+    /// Whether a file in the folder of that one is newer by its name, and cannot be read.
+    boolean hidesNewer(FoundMetadata than) {
+        String folder = than.file().substring(0, than.file().lastIndexOf('/') + 1);
+        return unreadable.stream()
+                .map(Unread::file)
+                .anyMatch(file -> file.startsWith(folder) && TablePaths.version(file) > than.version());
     }
 
     private static boolean isMetadata(String key) {
@@ -82,7 +93,7 @@ record WarehouseScan(List<FoundMetadata> heads, List<String> unreadable) {
                 .thenComparing(Comparator.naturalOrder())
                 .reversed());
         List<FoundMetadata> found = new ArrayList<>();
-        List<String> unreadable = new ArrayList<>();
+        List<Unread> unreadable = new ArrayList<>();
         Set<String> ancestors = new HashSet<>();
         for (String file : files) {
             if (ancestors.contains(file)) continue;
@@ -92,7 +103,7 @@ record WarehouseScan(List<FoundMetadata> heads, List<String> unreadable) {
                 found.add(metadata);
             } catch (FailureException e) {
                 if (!isOfTheFile(e.failure().kind())) throw e;
-                unreadable.add(e.failure().message());
+                unreadable.add(new Unread(file, e.failure().message()));
             }
         }
         return new WarehouseScan(found, unreadable);
