@@ -10,7 +10,6 @@ import http.client
 import json
 import os
 import random
-import shutil
 import statistics
 import sys
 import threading
@@ -203,10 +202,7 @@ def main():
         compare(report, ours.catalog(), reference.uri)
     reference.child.stop()
     behind_slow_store(report, folder)
-    code = report.finish()
-    if code == 0:
-        shutil.rmtree(folder)
-    return code
+    return report.finish(folder)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ of the best run, that passes), CHECKS_BENCH_START_MILLIS (1500) and CHECKS_BENCH
 """
 import concurrent.futures
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -163,15 +162,9 @@ def main():
     (folder / "load").mkdir()
     check_start(report, folder / "start")
     with Server(folder / "load") as server:
-        try:
+        with report.logs_of(server):
             check_throughput(report, server, folder / "load")
-        finally:
-            if report.failed:
-                server.show_log()
-    code = report.finish()
-    if code == 0:
-        shutil.rmtree(folder)
-    return code
+    return report.finish(folder)
 
 
 if __name__ == "__main__":

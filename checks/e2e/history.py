@@ -1,7 +1,6 @@
 """The history of a catalog, its events across a kill -9, a table that is dropped and comes back, and the catalog set back to an entry, read by PyIceberg."""
 import http.client
 import json
-import shutil
 import sys
 import threading
 
@@ -133,15 +132,9 @@ def main():
     process.limit(600)
     report, folder = Report("history"), places.scratch("history")
     with Server(folder, ["--ingest.commit-interval-ms", "200"]) as server:
-        try:
+        with report.logs_of(server):
             check_all(report, server)
-        finally:
-            if report.failed:
-                server.show_log()
-    code = report.finish()
-    if code == 0:
-        shutil.rmtree(folder)
-    return code
+    return report.finish(folder)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ sent again with the same key until it is. Environment: CHECKS_KILLS (20), CHECKS
 import collections
 import os
 import random
-import shutil
 import sys
 import threading
 import time
@@ -200,15 +199,9 @@ def main():
     report, folder = Report("kill"), places.scratch("kill")
     print(f"seed {SEED} (CHECKS_SEED={SEED} repeats the choices), server log and data in {folder}", flush=True)
     with Server(folder) as server:
-        try:
+        with report.logs_of(server):
             run(report, [server], random.Random(SEED))
-        finally:
-            if report.failed:
-                server.show_log()
-    code = report.finish()
-    if code == 0:
-        shutil.rmtree(folder)
-    return code
+    return report.finish(folder)
 
 
 if __name__ == "__main__":

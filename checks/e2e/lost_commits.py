@@ -8,7 +8,6 @@ import collections
 import itertools
 import os
 import random
-import shutil
 import sys
 import threading
 import time
@@ -176,15 +175,9 @@ def main():
     report, folder = Report("lost-commits"), places.scratch("lost-commits")
     print(f"seed {SEED} (CHECKS_SEED={SEED} repeats the choices), server log and data in {folder}", flush=True)
     with Server(folder) as server:
-        try:
+        with report.logs_of(server):
             run(report, server, random.Random(SEED))
-        finally:
-            if report.failed:
-                server.show_log()
-    code = report.finish()
-    if code == 0:
-        shutil.rmtree(folder)
-    return code
+    return report.finish(folder)
 
 
 if __name__ == "__main__":

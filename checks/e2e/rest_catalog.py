@@ -4,7 +4,6 @@ The upstream is the reference REST server with its warehouse on a moto S3 server
 must be clean, name no backend, and nothing that was acknowledged may be lost once it is back.
 """
 import json
-import shutil
 import sys
 import uuid
 
@@ -132,19 +131,13 @@ def main():
     s3 = moto.Moto(folder, upstream.BUCKET)
     fixture = upstream.over_moto(folder, s3).start()
     with Server(folder) as server:
-        try:
+        with report.logs_of(server):
             check_registered(report, server, fixture)
             check_ingestion(report, server, fixture)
             check_outage(report, server, fixture)
-        finally:
-            if report.failed:
-                server.show_log()
     fixture.child.kill()
     s3.child.kill()
-    code = report.finish()
-    if code == 0:
-        shutil.rmtree(folder)
-    return code
+    return report.finish(folder)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 Arguments name the parts to run: load, rows, own, views, lives, sharing. None means all.
 """
 import os
-import shutil
 import sys
 
 os.environ["TZ"] = "UTC"
@@ -129,18 +128,12 @@ def main():
     folder = places.scratch("e2e")
     print(f"seed {SEED}, server log and data in {folder}", flush=True)
     with Server(folder) as server:
-        try:
+        with report.logs_of(server):
             check_all(report, server, folder)
-        finally:
-            if report.failed:
-                server.show_log()
         with report.check("server: still alive, stops on SIGTERM by itself"):
             assert server.child.alive(), "the server ended on its own"
             assert server.stop() in (0, 143), f"exit code {server.child.process.returncode}"
-    code = report.finish()
-    if code == 0:
-        shutil.rmtree(folder)
-    return code
+    return report.finish(folder)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """`se serve` over S3 (moto): two nodes on one bucket under kill -9, a stop that keeps what was accepted, and a node on a new machine."""
 import random
-import shutil
 import signal
 import sys
 
@@ -86,10 +85,7 @@ def main():
                 server.show_log()
         for server in servers:
             server.stop()
-    code = report.finish()
-    if code == 0:
-        shutil.rmtree(folder)
-    return code
+    return report.finish(folder)
 
 
 if __name__ == "__main__":

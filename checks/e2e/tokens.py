@@ -1,7 +1,6 @@
 """Bearer tokens: `se serve` asks for them, `se tokens` makes and revokes them, Spark, PyIceberg and DuckDB send them; what one tenant's
 token opens is nothing of another's."""
 import os
-import shutil
 import subprocess
 import sys
 
@@ -153,10 +152,7 @@ def main():
         if report.failed:
             server.show_log()
         server.stop()
-    code = report.finish()
-    if code == 0:
-        shutil.rmtree(folder)
-    return code
+    return report.finish(folder)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Counts what passed, failed and was skipped, and says so in one plain last line."""
 import contextlib
+import shutil
 import time
 import traceback
 
@@ -32,12 +33,32 @@ class Report:
         self.skipped.append(what)
         print(f"skip  {what}: {reason}", flush=True)
 
-    def finish(self):
-        """Prints the last line; the exit code of the script."""
+    @contextlib.contextmanager
+    def logs_of(self, *servers):
+        """Shows the servers' last words when a check has failed, or the body does."""
+        try:
+            yield
+        except BaseException:
+            _show_logs(servers)
+            raise
+        if self.failed:
+            _show_logs(servers)
+
+    def finish(self, folder=None):
+        """Prints the last line; the exit code of the script. What passed leaves nothing in its folder."""
         for what in self.failed:
             print(f"failed: {what}")
         print(f"{self.name}: {self.passed} passed, {len(self.failed)} failed, {len(self.skipped)} skipped", flush=True)
-        return 1 if self.failed or not self.passed else 0
+        if self.failed or not self.passed:
+            return 1
+        if folder:
+            shutil.rmtree(folder)
+        return 0
+
+
+def _show_logs(servers):
+    for server in servers:
+        server.show_log()
 
 
 def _told(fault):

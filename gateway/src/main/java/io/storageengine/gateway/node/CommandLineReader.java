@@ -7,7 +7,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// Reads `se dev …`, `se serve …` and `se tokens …`.
+/// Reads `se dev …`, `se serve …`, `se tokens …` and `se catalog …`.
 final class CommandLineReader {
     private static final String TRAIN = "--train";
 
@@ -27,6 +27,9 @@ final class CommandLineReader {
     /// Work on the tokens.
     record Tokens(TokensOrder order) implements Asked {}
 
+    /// Work on a catalog as a whole.
+    record Catalog(CatalogOrder order) implements Asked {}
+
     /// @throws StartRefused when flags or environment are wrong
     static Asked read(String[] args, Map<String, String> environment) {
         CommandLine se = new CommandLine(spec());
@@ -36,14 +39,21 @@ final class CommandLineReader {
             if (!parsed.hasSubcommand()) return new Print(se.getUsageMessage());
             CommandLine.ParseResult command = parsed.subcommand();
             while (command.hasSubcommand()) command = command.subcommand();
-            if (command.isUsageHelpRequested() || command.commandSpec().name().equals(TokensCommandLine.NAME))
+            if (command.isUsageHelpRequested() || isGroup(command))
                 return new Print(command.commandSpec().commandLine().getUsageMessage());
-            return TokensCommandLine.isOne(command)
-                    ? new Tokens(TokensCommandLine.read(command, flags(command), environment))
-                    : run(command, environment);
+            if (TokensCommandLine.isOne(command))
+                return new Tokens(TokensCommandLine.read(command, flags(command), environment));
+            if (CatalogCommandLine.isOne(command))
+                return new Catalog(CatalogCommandLine.read(command, flags(command), environment));
+            return run(command, environment);
         } catch (CommandLine.ParameterException e) {
             throw new StartRefused(e.getMessage() + " ('se --help' tells what there is)");
         }
+    }
+
+    /// Whether it has commands of its own and none was named.
+    private static boolean isGroup(CommandLine.ParseResult command) {
+        return !command.commandSpec().subcommands().isEmpty();
     }
 
     private static String version() {
@@ -82,7 +92,8 @@ final class CommandLineReader {
                         .build())
                 .addSubcommand("dev", command("dev", Mode.DEV, "Runs one node on a local disk."))
                 .addSubcommand("serve", command("serve", Mode.SERVE, "Runs a node on object storage."))
-                .addSubcommand(TokensCommandLine.NAME, TokensCommandLine.spec());
+                .addSubcommand(TokensCommandLine.NAME, TokensCommandLine.spec())
+                .addSubcommand(CatalogCommandLine.NAME, CatalogCommandLine.spec());
     }
 
     static OptionSpec help() {

@@ -17,6 +17,7 @@ public final class Main {
             switch (CommandLineReader.read(args, System.getenv())) {
                 case CommandLineReader.Print(String text) -> System.out.println(text.stripTrailing());
                 case CommandLineReader.Tokens(TokensOrder order) -> tokens(order);
+                case CommandLineReader.Catalog(CatalogOrder order) -> catalog(order);
                 case CommandLineReader.Run run -> run(run);
             }
         } catch (StartRefused e) {
@@ -31,6 +32,12 @@ public final class Main {
     private static void tokens(TokensOrder order) {
         System.setProperty("se.log.level", order.logLevel());
         TokensCommand.run(order, new NodeClock(), new SecureRandom(), System.out, System.err);
+        System.exit(0);
+    }
+
+    private static void catalog(CatalogOrder order) {
+        System.setProperty("se.log.level", order.logLevel());
+        CatalogCommand.run(order, new NodeClock(), new SecureRandom(), System.out);
         System.exit(0);
     }
 

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// @param bucket of the warehouse
 /// @param prefix of the warehouse: empty, or ending in `/`
 public record TablePaths(String bucket, String prefix) {
-    private static final int LEVEL_CHARS_MAX = 64;
+    /// A name is cut to so many characters in a place.
+    public static final int LEVEL_CHARS_MAX = 64;
 
     /// The place for a new table or view: `s3://{bucket}/{prefix}{levels}/{table}-{8 hex of its uuid}`. What
     /// engines would have to encode is replaced by `_`; the uuid keeps places apart, also of a table that is
@@ -75,7 +76,7 @@ public record TablePaths(String bucket, String prefix) {
     }
 
     /// The version in a metadata file's name; -1 when there is none.
-    static int version(String location) {
+    public static int version(String location) {
         String name = location.substring(location.lastIndexOf('/') + 1);
         int dash = name.indexOf('-');
         if (dash < 1 || dash > 9) return -1;

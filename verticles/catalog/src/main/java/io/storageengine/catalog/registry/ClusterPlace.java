@@ -13,7 +13,7 @@ public record ClusterPlace(String bucket, String prefix) {
     }
 
     /// Whether a place is inside this one, or this one inside it.
-    boolean overlaps(String otherBucket, String otherPrefix) {
+    public boolean overlaps(String otherBucket, String otherPrefix) {
         if (bucket.isEmpty() || !bucket.equals(otherBucket)) return false;
         return prefix.startsWith(otherPrefix) || otherPrefix.startsWith(prefix);
     }

@@ -37,7 +37,7 @@ public final class Registry {
     }
 
     /// Registers a catalog; `EXISTS` (`AlreadyExistsException`).
-    Registration create(String id, CatalogConfig config) {
+    public Registration create(String id, CatalogConfig config) {
         Registration fresh = new Registration(id, ids.uuid().toString(), config);
         Map<String, String> hidden = config.secretsOf();
         if (!hidden.isEmpty()) secrets.put(id, fresh.registration(), hidden).orThrow();

@@ -88,8 +88,8 @@ public final class OpenLog {
         }
     }
 
-    /// Whether everybody who has rows in that entry was told so. Before that a table may have got some of its rows
-    /// and not yet the others, and a mark at that position would claim them all.
+    /// Whether everybody who has rows in that entry was told so. Before that a table may have got some of its
+    /// rows and not yet the others, and a mark at that position would claim them all.
     public boolean isTold(long position) {
         lock.lock();
         try {
@@ -165,7 +165,8 @@ public final class OpenLog {
         return below - tidiedBelow >= TIDY_ENTRIES_MIN && nowMillis() - tidiedMillis >= TIDY_MILLIS_MIN;
     }
 
-    private Outcome<Done> finish(long below) {
+    /// Deletes all entries below the seal and leaves the object that says that the log is done.
+    public Outcome<Done> finish(long below) {
         return log.truncate(below)
                 .then(done -> store.put(prefix + DONE, Content.of(new byte[0]), PutOptions.PLAIN))
                 .map(info -> Done.DONE);
