@@ -1,4 +1,4 @@
-"""The history of a catalog, its events across a kill -9, and a table that is dropped and comes back, read by PyIceberg."""
+"""The history of a catalog, its events across a kill -9, a table that is dropped and comes back, and the catalog set back to an entry, read by PyIceberg."""
 import http.client
 import json
 import sys
@@ -104,6 +104,20 @@ def check_all(report, server):
         rows(server, 201, 9)
         same(ids(server), list(range(210)), "ids that PyIceberg reads")
         same(operations(history(server, 100))[1:3], ["create-table", "drop-table"], "the last operations but one")
+    with report.check("the catalog goes back to an entry, and takes no row twice, after a kill -9 either"):
+        then = history(server, 1000, **{"from": 1})[-1]["entry"]
+        answer = plain.expect(200, "POST", url, b'{"id":210}\n', {**key, "Idempotency-Key": "rolled-back"})
+        plain.expect(200, "POST", f"{server.catalog()}/v1/namespaces", {"namespace": ["late"]})
+        plain.expect(204, "POST", f"{server.catalog()}/restore", {"as-of-entry": then})
+        plain.expect(404, "GET", f"{server.catalog()}/v1/namespaces/late")
+        same(ids(server), list(range(210)), "ids after the restore")
+        server.child.kill()
+        server.start()
+        same(plain.expect(200, "POST", url, b'{"id":210}\n', {**key, "Idempotency-Key": "rolled-back"}), answer, "the repeat")
+        same(ids(server), list(range(210)), "ids after a kill")
+        rows(server, 210, 5)
+        same(ids(server), list(range(215)), "ids with new rows")
+        plain.expect(400, "POST", f"{server.catalog()}/restore", {"as-of-entry": 10 ** 6})
     with report.check("what was purged does not come back"):
         plain.expect(204, "DELETE", f"{table}?purgeRequested=true")
         plain.expect(404, "POST", f"{server.catalog()}/restore", {"namespace": ["demo"], "name": "kept"})

@@ -14,6 +14,7 @@ import io.storageengine.catalog.rest.TableReports;
 import io.storageengine.catalog.tables.LocationRule;
 import io.storageengine.catalog.tables.NativeCatalog;
 import io.storageengine.catalog.tables.NativeTables;
+import io.storageengine.catalog.tables.Restores;
 import io.storageengine.catalog.tables.Submissions;
 import io.storageengine.catalog.tables.TableCommits;
 import io.storageengine.catalog.tables.Transactions;
@@ -83,7 +84,8 @@ final class NativeOpener {
         NativeTables tables = new NativeTables(log, files, paths, locations, commits, submissions, buckets, ids);
         Transactions transactions = new Transactions(log, files, tables, commits);
         NativeViews views = new NativeViews(log, viewFiles, paths, locations, submissions, ids);
-        NativeCatalog catalog = new NativeCatalog(log, submissions, tables, transactions, views, clock);
+        Restores restores = new Restores(log, submissions, files, viewFiles);
+        NativeCatalog catalog = new NativeCatalog(log, submissions, tables, transactions, views, restores, clock);
         return new HostedNative(
                 catalog, commits, new NativeRest(catalog, options.tableConfig(), reports, plans, packed, clock), clock);
     }

@@ -5,7 +5,12 @@ import io.storageengine.core.Failure;
 import io.storageengine.core.Outcome;
 import io.storageengine.core.store.ObjectInfo;
 import java.nio.ByteBuffer;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 
 /// Keeps a log short: checkpoints and truncation.
 ///
@@ -14,6 +19,8 @@ import java.util.List;
 /// finished or looks again.
 final class LogKeeper {
     private static final int CHECKPOINTS_KEPT = 2;
+    private static final long SPAN = 2_000;
+    private static final int SPANS_KEPT = 7;
 
     private final LogObjects objects;
     private final LogReader reader;
@@ -36,9 +43,29 @@ final class LogKeeper {
     /// Once the checkpoint is durable a failure here costs only room: the next one tries again.
     private Outcome<Done> prune() {
         if (objects.checkpoints() instanceof Outcome.Ok<List<Long>>(List<Long> all)) {
-            objects.deleteCheckpoints(all.subList(0, Math.max(0, all.size() - CHECKPOINTS_KEPT)));
+            objects.deleteCheckpoints(doomed(all));
         }
         return Outcome.done();
+    }
+
+    /// @param all positions, ascending
+    private static List<Long> doomed(List<Long> all) {
+        List<Long> old = all.subList(0, Math.max(0, all.size() - CHECKPOINTS_KEPT));
+        Map<Long, Long> spans = new TreeMap<>();
+        all.forEach(position -> spans.putIfAbsent(position / SPAN, position));
+        Set<Long> kept = new HashSet<>(spans.values().stream()
+                .skip(Math.max(0, spans.size() - SPANS_KEPT))
+                .toList());
+        return old.stream().filter(position -> !kept.contains(position)).toList();
+    }
+
+    Outcome<Optional<Checkpoint>> checkpointUpTo(long position) {
+        return objects.checkpoints().then(all -> {
+            Optional<Long> found = all.stream().filter(at -> at <= position).reduce((a, b) -> b);
+            if (found.isEmpty()) return Outcome.ok(Optional.empty());
+            return objects.checkpoint(found.get())
+                    .map(stored -> Optional.of(new Checkpoint(stored.header().position(), stored.payload())));
+        });
     }
 
     /// The highest boundary that a wish allows: what a checkpoint covers, or what lies before the final seal.

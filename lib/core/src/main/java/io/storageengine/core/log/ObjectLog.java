@@ -61,6 +61,11 @@ public final class ObjectLog {
         return reader.newestCheckpoint();
     }
 
+    /// The newest checkpoint of a position up to `position`, where one is kept: one LIST and one GET.
+    public Outcome<Optional<Checkpoint>> checkpointUpTo(long position) {
+        return keeper.checkpointUpTo(position);
+    }
+
     /// The first position that still counts, 1 for a log that was never truncated: one GET.
     public Outcome<Long> first() {
         return reader.boundary().map(Boundary::below);
@@ -173,8 +178,9 @@ public final class ObjectLog {
         };
     }
 
-    /// Writes the state up to a position that this log was read to, and deletes all but the two newest
-    /// checkpoints: one PUT, one LIST, at most one DELETE. A checkpoint that is there already stays.
+    /// Writes the state up to a position that this log was read to, and deletes checkpoints but the two newest
+    /// and the first of each of the seven newest spans of 2,000 positions (for [#checkpointUpTo]): one PUT, one
+    /// LIST, at most one DELETE. A checkpoint that is there already stays.
     public Outcome<Done> checkpoint(long position, ByteBuffer state) {
         LogView view = reader.view();
         if (position < 1 || position > view.known()) {

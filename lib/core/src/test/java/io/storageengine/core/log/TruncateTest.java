@@ -126,12 +126,18 @@ class TruncateTest extends LogFixture {
     }
 
     @Test
-    void two_checkpoints_are_kept() {
+    void the_two_newest_checkpoints_and_the_first_of_a_span_are_kept() {
         ObjectLog log = opened("a", PLAIN);
         fill(log, 1, 4);
         for (long n = 1; n <= 4; n++) log.checkpoint(n, bytes("s" + n)).orThrow();
         assertThat(store.keys().stream().filter(key -> key.contains("checkpoint")))
-                .containsExactly("p/checkpoint/00000000000000000003", "p/checkpoint/00000000000000000004");
+                .containsExactly(
+                        "p/checkpoint/00000000000000000001",
+                        "p/checkpoint/00000000000000000003",
+                        "p/checkpoint/00000000000000000004");
+        assertThat(log.checkpointUpTo(2).orThrow().orElseThrow().position()).isEqualTo(1);
+        assertThat(log.checkpointUpTo(3).orThrow().orElseThrow().position()).isEqualTo(3);
+        assertThat(log.checkpointUpTo(0).orThrow()).isEmpty();
         assertThat(failure(log.checkpoint(5, bytes("s"))).kind()).isEqualTo(Failure.Kind.INVALID);
     }
 

@@ -119,6 +119,11 @@ public final class CatalogLog {
         return new Span(Math.min(log.first().orThrow(), last + 1), last);
     }
 
+    /// What the catalog was.
+    public Past past() {
+        return new Past(log, this);
+    }
+
     /// Positions from `first` to `last`; none when `last` is less.
     public record Span(long first, long last) {}
 

@@ -26,10 +26,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// `GET /catalogs/{id}/history` answers `{"first-entry","last-entry","entries":[{"entry","timestamp-ms",
 /// "changes":[…]}],"next-page-token"}`: the newest entry first, or with `?from=n` the entry n and those after
-/// it. `POST /catalogs/{id}/restore` takes `{"namespace":["a"],"name":"t"}`.
+/// it. `POST /catalogs/{id}/restore` takes `{"namespace":["a"],"name":"t"}` or `{"as-of-entry":n}`.
 final class HistoryCalls {
     private static final String HISTORY = "history";
     private static final String RESTORE = "restore";
+    private static final String AS_OF = "as-of-entry";
     private static final int SIZE_DEFAULT = 100;
     private static final int SIZE_MAX = 1_000;
 
@@ -59,9 +60,18 @@ final class HistoryCalls {
     private CatalogReply restore(Call call) {
         return idempotency.answer(call, key -> {
             JsonNode body = IcebergJson.read(call.body(), JsonNode.class);
-            catalog.restore(name(body), key);
+            if (body.has(AS_OF)) catalog.restores().asOf(entry(body), key);
+            else catalog.restore(name(body), key);
             return Replies.noContent();
         });
+    }
+
+    private static long entry(JsonNode body) {
+        JsonNode entry = body.path(AS_OF);
+        if (body.size() == 1 && entry.isIntegralNumber() && entry.canConvertToLong() && entry.asLong() > 0) {
+            return entry.asLong();
+        }
+        throw Refusals.bad("The body is {\"as-of-entry\":n} with the number of an entry, and nothing else");
     }
 
     private static TableName name(JsonNode body) {

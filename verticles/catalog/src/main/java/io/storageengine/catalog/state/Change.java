@@ -1,5 +1,6 @@
 package io.storageengine.catalog.state;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
@@ -65,6 +66,12 @@ public sealed interface Change {
             marks = Map.copyOf(marks);
             claims = List.copyOf(claims);
         }
+
+        /// Whether it says which rows were taken.
+        @JsonIgnore
+        public boolean isIngestion() {
+            return !marks.isEmpty() || !claims.isEmpty();
+        }
     }
 
     /// A table has another name.
@@ -79,6 +86,12 @@ public sealed interface Change {
             UUID uuid, @Nullable TableName table, @Nullable String fate) implements Change {
         /// Another catalog takes the table over, or its files are deleted.
         static final String HANDED_OVER = "handed-over";
+
+        /// Whether it is another catalog's now, or its files are deleted.
+        @JsonIgnore
+        public boolean isForGood() {
+            return fate != null;
+        }
 
         /// Whether it may be restored.
         boolean mayComeBack() {

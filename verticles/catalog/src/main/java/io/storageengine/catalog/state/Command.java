@@ -5,6 +5,7 @@ import io.storageengine.core.message.Claim;
 import io.storageengine.core.message.Watermark;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 /// What somebody wants of a catalog. [Decisions] turns it into changes or a refusal.
@@ -48,6 +49,20 @@ public sealed interface Command {
     ///
     /// @param uuid which one
     record Restore(TableName name, UUID uuid) implements Command {}
+
+    /// Sets the catalog back to an earlier state.
+    ///
+    /// @param files metadata files that were found to be there
+    /// @param absent tables of the target that are not in the catalog, and were found not to be another's
+    /// @param ingested tables that ingestion has committed to since
+    record RestoreAsOf(CatalogState target, Set<String> files, Set<UUID> absent, Set<UUID> ingested)
+            implements Command {
+        public RestoreAsOf {
+            files = Set.copyOf(files);
+            absent = Set.copyOf(absent);
+            ingested = Set.copyOf(ingested);
+        }
+    }
 
     /// A command of a principal whom the entry is to name.
     record By(String principal, Command inner) implements Command {}

@@ -51,6 +51,7 @@ public final class Decisions {
             case Command.Keyed c -> keyed(state, c, wallMillis);
             case Command.By c -> decide(state, c.inner(), wallMillis);
             case Command.Restore c -> restore(state, c);
+            case Command.RestoreAsOf c -> RestoreRules.asOf(state, c);
             case Command.Refuse c -> new Decision.Refused(c.failure());
         };
     }

@@ -32,6 +32,7 @@ public final class NativeCatalog {
     private final NativeTables tables;
     private final Transactions transactions;
     private final NativeViews views;
+    private final Restores restores;
     private final Clock clock;
 
     public NativeCatalog(
@@ -40,12 +41,14 @@ public final class NativeCatalog {
             NativeTables tables,
             Transactions transactions,
             NativeViews views,
+            Restores restores,
             Clock clock) {
         this.log = log;
         this.submissions = submissions;
         this.tables = tables;
         this.transactions = transactions;
         this.views = views;
+        this.restores = restores;
         this.clock = clock;
     }
 
@@ -84,6 +87,10 @@ public final class NativeCatalog {
         if (dropped.isView()) views.checkReadable(dropped.location());
         else tables.checkReadable(dropped.location());
         submissions.submit(new Command.Restore(name, uuid), key);
+    }
+
+    public Restores restores() {
+        return restores;
     }
 
     /// The log that the catalog is kept as.
