@@ -112,6 +112,32 @@ final class AsOfTest {
     }
 
     @Test
+    void numbersThatWereGivenAreNotGivenAgain() {
+        table();
+        done(room.post(TABLES + "/t", Samples.append(1, null)));
+        long then = last();
+        done(room.post(TABLES + "/t", Samples.append(2, 1L, 2, "")));
+        String column = "{\"updates\":[{\"action\":\"add-schema\",\"schema\":{\"type\":\"struct\",\"fields\":["
+                + "{\"id\":1,\"name\":\"id\",\"required\":true,\"type\":\"long\"},"
+                + "{\"id\":2,\"name\":\"more\",\"required\":false,\"type\":\"long\"}]}},"
+                + "{\"action\":\"set-current-schema\",\"schema-id\":-1}]}";
+        done(room.post(TABLES + "/t", column));
+        JsonNode now = Room.json(room.get(TABLES + "/t"));
+        done(asOf(then));
+        JsonNode back = metadata("t");
+        assertThat(back.path("current-snapshot-id").asLong()).isEqualTo(1);
+        assertThat(back.path("snapshots")).hasSize(1);
+        assertThat(back.path("last-sequence-number").asLong()).isEqualTo(2);
+        assertThat(back.path("last-column-id").asLong()).isEqualTo(2);
+        JsonNode log = back.path("metadata-log");
+        assertThat(log.get(log.size() - 1).path("metadata-file")).isEqualTo(now.path("metadata-location"));
+        assertThat(room.post(TABLES + "/t", Samples.append(3, 1L, 2, "")).status())
+                .as("a number of what was taken back")
+                .isEqualTo(409);
+        done(room.post(TABLES + "/t", Samples.append(3, 1L, 3, "")));
+    }
+
+    @Test
     void aTableThatIsAnothersOrWithoutFilesStandsInTheWay() {
         table();
         long then = last();

@@ -32,7 +32,7 @@ final class HistoryCalls {
     private static final String RESTORE = "restore";
     private static final String AS_OF = "as-of-entry";
     private static final int SIZE_DEFAULT = 100;
-    private static final int SIZE_MAX = 1_000;
+    private static final int SIZE_MAX = 200;
 
     private final NativeCatalog catalog;
     private final Idempotency idempotency;

@@ -96,6 +96,13 @@ public final class CatalogState {
         return next != null && next.getMostSignificantBits() >>> 32 == most >>> 32;
     }
 
+    /// This state with another metadata file for a table of it.
+    public CatalogState withLocation(UUID uuid, String location) {
+        TableName name = required(uuid);
+        TableState table = new TableState(uuid, location, required(name).progress());
+        return withSpaces(withTable(spaces, name, table));
+    }
+
     /// How many views there are.
     public int viewCount() {
         return viewNames.size();

@@ -1,7 +1,9 @@
 package io.storageengine.catalog.tables;
 
 import io.storageengine.catalog.iceberg.MetadataFiles;
+import io.storageengine.catalog.iceberg.OlderState;
 import io.storageengine.catalog.iceberg.Refusals;
+import io.storageengine.catalog.iceberg.StoredMetadata;
 import io.storageengine.catalog.iceberg.ViewFiles;
 import io.storageengine.catalog.log.CatalogLog;
 import io.storageengine.catalog.log.Past;
@@ -11,12 +13,17 @@ import io.storageengine.catalog.state.Decisions;
 import io.storageengine.catalog.state.RequestKey;
 import io.storageengine.catalog.state.RestoreRules;
 import io.storageengine.catalog.state.TableName;
+import io.storageengine.catalog.state.TableState;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import org.apache.iceberg.TableMetadata;
 
 /// Sets a catalog back to where it stood. A metadata file is looked at before anything
 /// points at it again. Failures are thrown as [FailureException].
@@ -38,24 +45,66 @@ public final class Restores {
     /// Sets the catalog back to its state as of an entry, by one new entry. Reads the log from the checkpoint
     /// before the entry to its end, and the metadata files that are to be pointed at again.
     public void asOf(long entry, RequestKey key) {
-        CatalogState target = log.past().at(entry);
+        CatalogState then = log.past().at(entry);
         Set<String> checked = new HashSet<>();
         Past.Since since = Past.Since.entry(entry);
         for (int i = 0; i < ATTEMPTS; i++) {
             CatalogState now = log.state();
             since = log.past().since(since);
-            Set<UUID> absent = RestoreRules.absent(now, target);
-            checkOurs(absent, since, target);
-            check(RestoreRules.tableFiles(now, target), checked, files::read);
-            check(RestoreRules.viewFiles(now, target), checked, viewFiles::read);
-            try {
-                submissions.submit(new Command.RestoreAsOf(target, checked, absent, since.ingested()), key);
-                return;
-            } catch (FailureException e) {
-                if (!e.failure().code().equals(Decisions.STALE)) throw e;
-            }
+            Set<UUID> absent = RestoreRules.absent(now, then);
+            checkOurs(absent, since, then);
+            check(RestoreRules.tableFiles(now, then), checked, files::read);
+            check(RestoreRules.viewFiles(now, then), checked, viewFiles::read);
+            if (isDone(now, then, checked, absent, since, key)) return;
         }
         throw Refusals.conflict("Cannot restore: the catalog is changed by others all the time");
+    }
+
+    /// One attempt; false when the catalog was changed meanwhile, and nothing stays of what was written for it.
+    private boolean isDone(
+            CatalogState now,
+            CatalogState then,
+            Set<String> checked,
+            Set<UUID> absent,
+            Past.Since since,
+            RequestKey key) {
+        List<StoredMetadata> written = new ArrayList<>();
+        try {
+            CatalogState target = raised(now, then, written);
+            Set<String> known = new HashSet<>(checked);
+            written.forEach(stored -> known.add(stored.location()));
+            submissions.submit(new Command.RestoreAsOf(target, known, absent, since.ingested()), key);
+            return true;
+        } catch (FailureException e) {
+            if (e.failure().kind() != Failure.Kind.UNKNOWN) written.forEach(files::discard);
+            if (e.failure().code().equals(Decisions.STALE)) return false;
+            throw e;
+        }
+    }
+
+    /// The state to go back to, with new metadata files for tables whose numbers have gone on since.
+    private CatalogState raised(CatalogState now, CatalogState then, List<StoredMetadata> written) {
+        CatalogState target = then;
+        for (String location : RestoreRules.tableFiles(now, then)) {
+            StoredMetadata old = files.read(location);
+            UUID uuid = UUID.fromString(old.metadata().uuid());
+            Optional<StoredMetadata> present = present(now, uuid);
+            if (present.isEmpty()
+                    || OlderState.isAsHigh(old.metadata(), present.get().metadata())) continue;
+            TableMetadata next = OlderState.raised(old, present.get());
+            StoredMetadata stored = files.write(next, present.get().location());
+            written.add(stored);
+            target = target.withLocation(uuid, stored.location());
+        }
+        return target;
+    }
+
+    /// The newest metadata of a table that is there or was dropped not long ago.
+    private Optional<StoredMetadata> present(CatalogState now, UUID uuid) {
+        Optional<String> location = now.table(uuid).map(TableState::metadataLocation);
+        CatalogState.Dropped dropped = now.dropped().get(uuid);
+        if (location.isEmpty() && dropped != null) location = Optional.of(dropped.location());
+        return location.filter(text -> !text.isEmpty()).map(files::read);
     }
 
     private static void checkOurs(Set<UUID> absent, Past.Since since, CatalogState target) {
