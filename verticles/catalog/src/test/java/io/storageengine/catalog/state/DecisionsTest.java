@@ -23,17 +23,17 @@ import org.junit.jupiter.api.Test;
 
 /// The state machine: single rules, and all short histories of a small world.
 final class DecisionsTest {
-    private static final UUID ONE = new UUID(0, 1);
-    private static final UUID TWO = new UUID(0, 2);
-    private static final TableName A = new TableName("s", "a");
-    private static final TableName B = new TableName("s", "b");
-    private static final long NOW = 1_800_000_000_000L;
+    static final UUID ONE = new UUID(0, 1);
+    static final UUID TWO = new UUID(0, 2);
+    static final TableName A = new TableName("s", "a");
+    static final TableName B = new TableName("s", "b");
+    static final long NOW = 1_800_000_000_000L;
 
-    private static CatalogState done(CatalogState state, Command command) {
+    static CatalogState done(CatalogState state, Command command) {
         return done(state, command, NOW);
     }
 
-    private static CatalogState done(CatalogState state, Command command, long wallMillis) {
+    static CatalogState done(CatalogState state, Command command, long wallMillis) {
         Decision decision = Decisions.decide(state, command, wallMillis);
         assertThat(decision).as("%s", command).isInstanceOf(Decision.Accepted.class);
         CatalogState after = state;
@@ -41,22 +41,22 @@ final class DecisionsTest {
         return after;
     }
 
-    private static String refusal(CatalogState state, Command command) {
+    static String refusal(CatalogState state, Command command) {
         return refusal(state, command, NOW);
     }
 
-    private static String refusal(CatalogState state, Command command, long wallMillis) {
+    static String refusal(CatalogState state, Command command, long wallMillis) {
         Decision decision = Decisions.decide(state, command, wallMillis);
         assertThat(decision).as("%s", command).isInstanceOf(Decision.Refused.class);
         return ((Decision.Refused) decision).failure().code();
     }
 
-    private static CatalogState withTable() {
+    static CatalogState withTable() {
         CatalogState state = done(CatalogState.EMPTY, new Command.CreateSpace("s", Map.of()));
         return done(state, new Command.CreateTable(A, ONE, "l0", false));
     }
 
-    private static Command commit(String from, String to, List<Watermark> marks, List<Claim> claims) {
+    static Command commit(String from, String to, List<Watermark> marks, List<Claim> claims) {
         return new Command.CommitTables(List.of(new TableCommit(A, false, ONE, from, to, marks, claims)));
     }
 
@@ -107,66 +107,6 @@ final class DecisionsTest {
     }
 
     @Test
-    void aTableThatIsRegisteredAgainKeepsItsMarks() {
-        CatalogState state = done(withTable(), commit("l0", "l1", List.of(new Watermark("log", 0, 7)), List.of()));
-        state = done(state, new Command.DropTable(A));
-        assertThat(refusal(state, commit("l1", "l2", List.of(), List.of()))).isEqualTo("NoSuchTableException");
-        state = done(state, new Command.RegisterTable(B, ONE, "l1", false));
-        assertThat(state.table(B).orElseThrow().progress().marks()).isEqualTo(Map.of("log", 7L));
-        assertThat(refusal(state, new Command.RegisterTable(A, ONE, "l1", false)))
-                .isEqualTo("AlreadyExistsException");
-    }
-
-    @Test
-    void aDroppedTableIsForgottenAfterADay() {
-        CatalogState state = done(withTable(), commit("l0", "l1", List.of(new Watermark("log", 0, 7)), List.of()));
-        state = done(state, new Command.DropTable(A));
-        assertThat(state.dropped().contains(ONE)).isTrue();
-        state = done(state, new Command.CreateTable(B, TWO, "m0", false));
-        state = done(state, new Command.DropTable(B), NOW + 25 * 3_600_000L);
-        assertThat(state.dropped().contains(ONE)).isFalse();
-        assertThat(state.lastDropped(A)).isEmpty();
-        assertThat(refusal(state, new Command.Restore(A, ONE))).isEqualTo("NoSuchTableException");
-    }
-
-    @Test
-    void whatWasDroppedComesBackWithItsMarks() {
-        CatalogState state = done(withTable(), commit("l0", "l1", List.of(new Watermark("log", 0, 7)), List.of()));
-        state = done(state, new Command.DropTable(A));
-        state = done(state, new Command.CreateTable(A, TWO, "m0", false));
-        assertThat(refusal(state, new Command.Restore(A, ONE))).isEqualTo("AlreadyExistsException");
-        state = done(state, new Command.DropTable(A), NOW + 1);
-        assertThat(state.lastDropped(A)).as("the later one").contains(TWO);
-        CatalogState back = done(state, new Command.Restore(A, ONE));
-        assertThat(back.table(A).orElseThrow().metadataLocation()).isEqualTo("l1");
-        assertThat(back.table(A).orElseThrow().progress().marks()).isEqualTo(Map.of("log", 7L));
-        assertThat(refusal(back, new Command.Restore(A, ONE))).isEqualTo("NoSuchTableException");
-        CatalogState gone = done(done(back, new Command.DropTable(A)), new Command.DropSpace("s"));
-        assertThat(refusal(gone, new Command.Restore(A, ONE))).isEqualTo("NoSuchNamespaceException");
-    }
-
-    @Test
-    void whatWasHandedOverDoesNotComeBack() {
-        CatalogState state = done(withTable(), new Command.UnregisterTable(A, "l0"));
-        assertThat(state.lastDropped(A)).isEmpty();
-        assertThat(refusal(state, new Command.Restore(A, ONE))).isEqualTo("NoSuchTableException");
-    }
-
-    @Test
-    void ofTooManyDroppedTablesTheOldestAreForgottenButNotTheirMarks() {
-        CatalogState state = done(withTable(), commit("l0", "l1", List.of(new Watermark("log", 0, 7)), List.of()));
-        state = done(state, new Command.DropTable(A));
-        for (int i = 0; i < CatalogState.DROPPED_MAX + 10; i++) {
-            state = done(state, new Command.CreateTable(B, new UUID(9, i), "m", false));
-            state = done(state, new Command.DropTable(B), NOW + i);
-        }
-        assertThat(state.dropped().size()).isEqualTo(CatalogState.DROPPED_MAX);
-        assertThat(state.dropped().contains(ONE)).isTrue();
-        assertThat(state.dropped().contains(new UUID(9, 3))).isFalse();
-        assertThat(state.lastDropped(B)).contains(new UUID(9, CatalogState.DROPPED_MAX + 9));
-    }
-
-    @Test
     void anEntryNamesWhoMadeItsChanges() {
         Change space = new Change.SpaceCreated("s", Map.of());
         ByteBuffer bytes = EntryCodec.encode(NOW, List.of(space, space), List.of("ann", ""));
@@ -177,18 +117,6 @@ final class DecisionsTest {
         assertThat(EntryCodec.decode(EntryCodec.encode(NOW, List.of(space), List.of("")))
                         .principal(0))
                 .isEmpty();
-    }
-
-    @Test
-    void whatVersionTwoWroteOfDroppedThingsIsRead() {
-        String old =
-                "{\"version\":2,\"wallMillis\":" + NOW + ",\"changes\":[{\"type\":\"table-dropped\",\"uuid\":\"" + ONE
-                        + "\"},{\"type\":\"view-created\",\"view\":{\"space\":\"s\",\"name\":\"v\"},\"uuid\":\"" + TWO
-                        + "\",\"location\":\"v0\"},{\"type\":\"view-dropped\",\"uuid\":\"" + TWO + "\"}]}";
-        EntryCodec.Entry entry = EntryCodec.decode(ByteBuffer.wrap(old.getBytes(StandardCharsets.UTF_8)));
-        CatalogState after = EntryCodec.apply(withTable(), entry);
-        assertThat(after.tableCount() + after.viewCount()).isZero();
-        assertThat(after.dropped().isEmpty()).isTrue();
     }
 
     @Test
