@@ -164,6 +164,31 @@ class HistoryTest {
         }
     }
 
+    @Test
+    void aDroppedNamespaceComesBackWithItsProperties() {
+        String restore = "{\"namespace\":[\"of\",\"old\"]}";
+        assertThat(room.post(BASE + "/restore", restore).status())
+                .as("never there")
+                .isEqualTo(404);
+        room.post(SPACES, "{\"namespace\":[\"of\",\"old\"],\"properties\":{\"k\":\"first\"}}");
+        assertThat(room.post(BASE + "/restore", restore).status())
+                .as("never dropped")
+                .isEqualTo(404);
+        room.post(SPACES + "/of%1Fold/properties", "{\"updates\":{\"k\":\"last\"}}");
+        room.call("DELETE", SPACES + "/of%1Fold", "");
+        for (int i = 0; i < 40; i++) room.post(SPACES, "{\"namespace\":[\"n" + i + "\"]}");
+        room.call("DELETE", SPACES + "/of", "");
+        assertThat(room.post(BASE + "/restore", restore).status()).isEqualTo(204);
+        assertThat(Room.json(room.get(SPACES + "/of%1Fold"))
+                        .path("properties")
+                        .path("k")
+                        .asText())
+                .isEqualTo("last");
+        assertThat(room.post(BASE + "/restore", restore).status())
+                .as("it is there")
+                .isEqualTo(409);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -172,6 +197,8 @@ class HistoryTest {
                 "{}",
                 "nonsense",
                 "{\"namespace\":[],\"name\":\"t\"}",
+                "{\"namespace\":[]}",
+                "{\"namespace\":[\"a\",1]}",
                 "{\"namespace\":\"ns\",\"name\":\"t\"}",
                 "{\"namespace\":[1],\"name\":\"t\"}",
                 "{\"namespace\":[\"ns\"],\"name\":1}",

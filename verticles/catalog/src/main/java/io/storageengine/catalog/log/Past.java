@@ -4,6 +4,7 @@ import io.storageengine.catalog.iceberg.Refusals;
 import io.storageengine.catalog.state.CatalogState;
 import io.storageengine.catalog.state.Change;
 import io.storageengine.catalog.state.EntryCodec;
+import io.storageengine.catalog.state.Space;
 import io.storageengine.catalog.state.StateCodec;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
@@ -12,6 +13,7 @@ import io.storageengine.core.log.ObjectLog;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -86,6 +88,24 @@ public final class Past {
             position += count;
         }
         return new Since(position, handedOver, ingested);
+    }
+
+    /// The properties that a namespace had when it was dropped last; empty when the entries that are kept
+    /// tell of no drop. Reads back from the newest: a GET an entry, then as [#at].
+    public Optional<Map<String, String>> droppedSpace(String path) {
+        CatalogLog.Span span = log.span();
+        for (long to = span.last(); to >= span.first(); to -= AT_ONCE) {
+            long from = Math.max(span.first(), to - AT_ONCE + 1);
+            List<EntryCodec.Entry> read = entries(from, (int) (to - from + 1));
+            for (int i = read.size() - 1; i >= 0; i--) {
+                if (!read.get(i).changes().contains(new Change.SpaceDropped(path))) continue;
+                // Of a namespace that was made in the same entry nothing is known but its name.
+                Optional<Space> before =
+                        from + i == 1 ? Optional.empty() : at(from + i - 1).space(path);
+                return Optional.of(before.map(Space::properties).orElse(Map.of()));
+            }
+        }
+        return Optional.empty();
     }
 
     private static FailureException gone(long number, long first) {

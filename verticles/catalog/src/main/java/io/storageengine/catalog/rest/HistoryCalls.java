@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// `GET /catalogs/{id}/history` answers `{"first-entry","last-entry","entries":[{"entry","timestamp-ms",
 /// "changes":[…]}],"next-page-token"}`: the newest entry first, or with `?from=n` the entry n and those after
-/// it. `POST /catalogs/{id}/restore` takes `{"namespace":["a"],"name":"t"}` or `{"as-of-entry":n}`.
+/// it. `POST /catalogs/{id}/restore` takes `{"namespace":["a"],"name":"t"}`, `{"namespace":["a"]}` or
+/// `{"as-of-entry":n}`.
 final class HistoryCalls {
     private static final String HISTORY = "history";
     private static final String RESTORE = "restore";
@@ -61,6 +62,7 @@ final class HistoryCalls {
         return idempotency.answer(call, key -> {
             JsonNode body = IcebergJson.read(call.body(), JsonNode.class);
             if (body.has(AS_OF)) catalog.restores().asOf(entry(body), key);
+            else if (body.size() == 1 && body.has("namespace")) catalog.restoreSpace(levels(body), key);
             else catalog.restore(name(body), key);
             return Replies.noContent();
         });
@@ -74,9 +76,14 @@ final class HistoryCalls {
         throw Refusals.bad("The body is {\"as-of-entry\":n} with the number of an entry, and nothing else");
     }
 
-    private static TableName name(JsonNode body) {
+    private static List<String> levels(JsonNode body) {
         List<String> levels = new ArrayList<>();
         for (JsonNode level : body.path("namespace")) levels.add(level.isTextual() ? level.textValue() : "");
+        return levels;
+    }
+
+    private static TableName name(JsonNode body) {
+        List<String> levels = levels(body);
         String name = body.path("name").asText();
         boolean isWhole = body.path("name").isTextual()
                 && !name.isEmpty()

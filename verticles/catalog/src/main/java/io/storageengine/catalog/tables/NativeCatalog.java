@@ -89,6 +89,19 @@ public final class NativeCatalog {
         submissions.submit(new Command.Restore(name, uuid), key);
     }
 
+    /// Brings back the namespace that was dropped last at a path, with the properties that it had; it was
+    /// empty.
+    public void restoreSpace(List<String> levels, RequestKey key) {
+        String path = Names.space(levels);
+        Map<String, String> properties = log.past()
+                .droppedSpace(path)
+                .orElseThrow(() -> new FailureException(new Failure(
+                        Failure.Kind.NOT_FOUND,
+                        "NoSuchNamespaceException",
+                        "Nothing to restore: the history tells of no drop of namespace " + Space.display(path))));
+        submissions.submit(new Command.CreateSpace(path, properties), key);
+    }
+
     public Restores restores() {
         return restores;
     }
