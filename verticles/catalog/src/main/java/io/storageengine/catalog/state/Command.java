@@ -52,10 +52,11 @@ public sealed interface Command {
 
     /// Sets the catalog back to an earlier state.
     ///
+    /// @param seen the catalog that all this was prepared on
     /// @param files metadata files that were found to be there
     /// @param absent tables of the target that are not in the catalog, and were found not to be another's
     /// @param ingested tables that ingestion has committed to since
-    record RestoreAsOf(CatalogState target, Set<String> files, Set<UUID> absent, Set<UUID> ingested)
+    record RestoreAsOf(CatalogState target, CatalogState seen, Set<String> files, Set<UUID> absent, Set<UUID> ingested)
             implements Command {
         public RestoreAsOf {
             files = Set.copyOf(files);

@@ -42,9 +42,32 @@ public final class RestoreRules {
 
     /// Whether all was looked at that this state makes necessary.
     private static boolean isChecked(CatalogState state, Command.RestoreAsOf command) {
-        return command.files().containsAll(tableFiles(state, command.target()))
+        return heads(state, command.target()).equals(heads(command.seen(), command.target()))
+                && command.files().containsAll(tableFiles(state, command.target()))
                 && command.files().containsAll(viewFiles(state, command.target()))
                 && command.absent().containsAll(absent(state, command.target()));
+    }
+
+    /// The newest metadata files of the tables that go back, also of those that were dropped not long ago. What
+    /// is given only once was told from these, so a commit that came after them is looked at anew.
+    private static Map<UUID, String> heads(CatalogState state, CatalogState target) {
+        Map<UUID, String> heads = new HashMap<>();
+        target.spaces()
+                .forEach((path, space) -> space.tables().forEach((name, table) -> {
+                    String head = newest(state, table.uuid()).orElse("");
+                    boolean isSame = head.equals(table.metadataLocation())
+                            && state.nameOf(table.uuid()).isPresent();
+                    if (!isSame) heads.put(table.uuid(), head);
+                }));
+        return heads;
+    }
+
+    /// The newest metadata file that is known of a table; empty when it was handed over, or dropped long ago.
+    public static Optional<String> newest(CatalogState state, UUID uuid) {
+        Optional<TableState> table = state.table(uuid);
+        if (table.isPresent()) return table.map(TableState::metadataLocation);
+        CatalogState.Dropped dropped = state.dropped().get(uuid);
+        return Optional.ofNullable(dropped).map(CatalogState.Dropped::location).filter(location -> !location.isEmpty());
     }
 
     private static List<String> forgotten(CatalogState state, Command.RestoreAsOf command) {

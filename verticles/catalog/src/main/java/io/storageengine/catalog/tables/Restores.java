@@ -13,7 +13,6 @@ import io.storageengine.catalog.state.Decisions;
 import io.storageengine.catalog.state.RequestKey;
 import io.storageengine.catalog.state.RestoreRules;
 import io.storageengine.catalog.state.TableName;
-import io.storageengine.catalog.state.TableState;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import java.util.ArrayList;
@@ -73,7 +72,7 @@ public final class Restores {
             CatalogState target = raised(now, then, written);
             Set<String> known = new HashSet<>(checked);
             written.forEach(stored -> known.add(stored.location()));
-            submissions.submit(new Command.RestoreAsOf(target, known, absent, since.ingested()), key);
+            submissions.submit(new Command.RestoreAsOf(target, now, known, absent, since.ingested()), key);
             return true;
         } catch (FailureException e) {
             if (e.failure().kind() != Failure.Kind.UNKNOWN) written.forEach(files::discard);
@@ -101,10 +100,10 @@ public final class Restores {
 
     /// The newest metadata of a table that is there or was dropped not long ago.
     private Optional<StoredMetadata> present(CatalogState now, UUID uuid) {
-        Optional<String> location = now.table(uuid).map(TableState::metadataLocation);
-        CatalogState.Dropped dropped = now.dropped().get(uuid);
-        if (location.isEmpty() && dropped != null) location = Optional.of(dropped.location());
-        return location.filter(text -> !text.isEmpty()).map(files::read);
+        return RestoreRules.newest(now, uuid).map(location -> {
+            checkThere(files::read, location);
+            return files.read(location);
+        });
     }
 
     private static void checkOurs(Set<UUID> absent, Past.Since since, CatalogState target) {
