@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.storageengine.core.message.CallCatalog;
 import io.storageengine.core.message.CatalogReply;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
+import java.util.zip.GZIPOutputStream;
 
 /// An Iceberg REST catalog over real HTTP, with a prefix, bearer tokens by client credentials, and faults: the
 /// protocol is done by a native catalog of another room.
@@ -34,6 +36,10 @@ final class FakeUpstream implements AutoCloseable {
     final List<String> requests = new CopyOnWriteArrayList<>();
     volatile Fault fault = (request, done) -> false;
     volatile int answerInstead;
+    /// What is answered with 200 in place of everything; empty for nothing special.
+    volatile String bodyInstead = "";
+    /// How answers are packed, unasked: `gzip`, or a coding that nobody knows; empty for not at all.
+    volatile String coding = "";
     volatile String token = "tok-1";
     private final HttpServer server;
 
@@ -102,6 +108,10 @@ final class FakeUpstream implements AutoCloseable {
             answer(exchange, answerInstead, "<html>backend 10.0.0.7 " + token + "</html>");
             return;
         }
+        if (!bodyInstead.isEmpty()) {
+            answer(exchange, 200, bodyInstead);
+            return;
+        }
         String query = exchange.getRequestURI().getRawQuery();
         CatalogReply reply = (CatalogReply) room.service
                 .answer(new CallCatalog(
@@ -125,6 +135,15 @@ final class FakeUpstream implements AutoCloseable {
         answer(exchange, reply.status(), text);
     }
 
+    private byte[] packed(byte[] bytes) throws IOException {
+        if (!coding.equals("gzip") || bytes.length == 0) return bytes;
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (GZIPOutputStream zip = new GZIPOutputStream(out)) {
+            zip.write(bytes);
+        }
+        return out.toByteArray();
+    }
+
     private static Map<String, String> headers(HttpExchange exchange) {
         return exchange.getRequestHeaders().entrySet().stream()
                 .collect(Collectors.toMap(
@@ -132,8 +151,9 @@ final class FakeUpstream implements AutoCloseable {
                         entry -> entry.getValue().getFirst()));
     }
 
-    private static void answer(HttpExchange exchange, int status, String body) throws IOException {
-        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    private void answer(HttpExchange exchange, int status, String body) throws IOException {
+        byte[] bytes = packed(body.getBytes(StandardCharsets.UTF_8));
+        if (!coding.isEmpty()) exchange.getResponseHeaders().set("Content-Encoding", coding);
         boolean none = bytes.length == 0 || exchange.getRequestMethod().equals("HEAD");
         exchange.getResponseHeaders().set("Content-Type", "application/json");
         exchange.sendResponseHeaders(status, none ? -1 : bytes.length);

@@ -44,6 +44,21 @@ class HalfReadLogTest {
         assertThat(after.state().space("d")).isPresent();
     }
 
+    @Test
+    void aLogThatHasLostItsBeginningIsNoEmptyCatalog() {
+        CatalogLog before = open(store, "first");
+        assertThat(before.state().tableCount()).as("an empty log is one").isZero();
+        for (String space : new String[] {"a", "b"})
+            before.submit(new Command.CreateSpace(space, Map.of())).orThrow();
+        store.delete("_se/catalog/log/00000000000000000001").orThrow();
+        CatalogLog after = open(store, "second");
+        assertThatThrownBy(after::state).hasMessageContaining("lost its beginning");
+        assertThat(after.submit(new Command.CreateSpace("c", Map.of())).isOk()).isFalse();
+        assertThat(store.head("_se/catalog/log/00000000000000000001").isOk())
+                .as("nothing is written where it was")
+                .isFalse();
+    }
+
     private CatalogLog open(ObjectStore over, String writer) {
         ObjectLog log = new ObjectLog(over, "_se/catalog/", writer, LogOptions.DEFAULT, clock, random);
         return new CatalogLog(log, new CatalogLogOptions(true, 1_000, 10), clock);

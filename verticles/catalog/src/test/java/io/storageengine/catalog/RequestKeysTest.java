@@ -230,7 +230,7 @@ final class RequestKeysTest {
         for (int i = 0; i < 10; i++) often.post(BASE + "/namespaces", "{\"namespace\":[\"n" + i + "\"]}");
         often.clock.forward(29 * 60_000);
         assertSame(request.send(often.restarted(), 1), first, request);
-        often.clock.forward(7 * 60_000);
+        often.clock.forward(17 * 60_000);
         assertThat(request.send(often.restarted(), 1).status()).as("tried anew").isEqualTo(409);
     }
 

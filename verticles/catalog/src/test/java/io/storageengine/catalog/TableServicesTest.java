@@ -133,6 +133,11 @@ final class TableServicesTest {
                 .isEqualTo(403);
         assertThat(room.post(TABLE + "/sign", copy.replace("%", "dev/place/y")).status())
                 .isEqualTo(200);
+        String twice = copy.replace("{\"X-Amz", "{\"x-amz-copy-source\":[\"/dev/other/secret\"],\"X-Amz")
+                .replace("%", "dev/place/y");
+        assertThat(room.post(TABLE + "/sign", twice).status()).isEqualTo(403);
+        for (String odd : List.of("mailto:x", "dev/place/x", "//", "http:/dev/place/x"))
+            assertThat(sign("GET", odd, "").status()).as(odd).isIn(400, 403);
         assertThat(sign("TRACE", "http://127.0.0.1:9000/dev/place/x", "").status())
                 .isEqualTo(400);
         assertThat(room.post(TABLE + "/sign", "{}").status()).isEqualTo(400);

@@ -79,6 +79,30 @@ final class UpstreamTest {
     }
 
     @Test
+    void anAnswerThatIsPackedUnaskedIsReadHere() {
+        String plain = Room.text(room.get(TABLE_PATH));
+        upstream.coding = "gzip";
+        CatalogReply reply = room.get(TABLE_PATH);
+        assertThat(reply.headers()).doesNotContainKey("content-encoding");
+        assertThat(Room.text(reply)).isEqualTo(plain).doesNotContain("for-the-upstream");
+        upstream.coding = "br";
+        assertThat(room.get(TABLE_PATH).status()).isEqualTo(503);
+    }
+
+    @Test
+    void whatIsNoAnswerOfACatalogIsNotPassedOn() {
+        for (String odd : List.of("hello", "[1]", "[".repeat(100_000), "{\"a\":1", "{} {}", "<html></html>")) {
+            upstream.bodyInstead = odd;
+            assertThat(room.get(TABLE_PATH).status())
+                    .as(odd.substring(0, Math.min(9, odd.length())))
+                    .isEqualTo(503);
+            CatalogReply commit = room.post(TABLE_PATH, Samples.setProperty("k", "v"));
+            assertThat(commit.status()).as("nobody knows whether it is done").isEqualTo(500);
+            assertThat(Room.json(commit).path("error").path("type").asText()).isEqualTo("CommitStateUnknownException");
+        }
+    }
+
+    @Test
     void anUpstreamThatLeadsBackHereIsFoundOut() throws Exception {
         HttpServer here = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         here.setExecutor(Executors.newVirtualThreadPerTaskExecutor());

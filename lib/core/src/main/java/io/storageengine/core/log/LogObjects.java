@@ -92,6 +92,12 @@ final class LogObjects {
         }
     }
 
+    /// Whether any entry is there.
+    Outcome<Boolean> hasEntries() {
+        return store.list(ListRequest.of(prefix + "log/"))
+                .map(page -> !page.objects().isEmpty());
+    }
+
     Outcome<Done> deleteCheckpoints(List<Long> positions) {
         return deleteAll(positions.stream().map(this::checkpointKey).toList());
     }

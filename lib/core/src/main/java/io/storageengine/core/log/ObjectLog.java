@@ -66,6 +66,11 @@ public final class ObjectLog {
         return keeper.checkpointUpTo(position);
     }
 
+    /// Whether any entry is there, at whatever position: one LIST.
+    public Outcome<Boolean> hasEntries() {
+        return objects.hasEntries();
+    }
+
     /// The first position that still counts, 1 for a log that was never truncated: one GET.
     public Outcome<Long> first() {
         return reader.boundary().map(Boundary::below);

@@ -28,12 +28,6 @@ public record Transfers(BackupStorage storage) {
     public CatalogExport export(String id) {
         CatalogConfig.Native warehouse = storage.nativeCatalog(id);
         WholeLog.AsOf now = WholeLog.read(storage.log(warehouse));
-        if (now.position() == 0 && storage.logObjects(warehouse) > 0) {
-            throw new FailureException(
-                    Failure.Kind.CORRUPT,
-                    "The log of catalog '" + id + "' at " + BackupStorage.place(warehouse)
-                            + "_se/catalog/ has lost its beginning: an export of it would be empty");
-        }
         return new CatalogExport(id, warehouse, now.position(), storage.clock().wallMillis(), now.state());
     }
 

@@ -51,6 +51,7 @@ final class LogView {
                 case Outcome.Ok<LogEntry>(LogEntry entry) -> advance(entry);
                 case Outcome.Failed<LogEntry>(Failure failure) -> {
                     if (failure.kind() == Failure.Kind.NOT_FOUND) {
+                        if (!isOpen && now().position() == 0 && isBegun()) continue;
                         isOpen = true;
                         return;
                     }
@@ -59,6 +60,16 @@ final class LogView {
                 }
             }
         }
+    }
+
+    /// Whether a log that seemed to have no entries has its first one by now. One that has others only has lost
+    /// its beginning: it is no empty catalog.
+    private boolean isBegun() {
+        if (!log.hasEntries().orThrow()) return false;
+        if (log.read(1).isOk()) return true;
+        throw new FailureException(
+                Failure.Kind.CORRUPT,
+                "The log of this catalog has lost its beginning, and no checkpoint is left: 'se catalog recover' rebuilds it");
     }
 
     /// Takes the newest checkpoint, unless this view is beyond it.

@@ -1,6 +1,7 @@
 package io.storageengine.catalog.rest;
 
 import io.storageengine.catalog.iceberg.Location;
+import io.storageengine.catalog.iceberg.Refusals;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import java.io.StringReader;
@@ -8,10 +9,12 @@ import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
@@ -29,6 +32,7 @@ record SignRule(URI endpoint, Location table) {
         if (!authority(endpoint).equals(authority(request.uri()))) {
             throw forbidden("the address is not that of this server's S3 API, " + endpoint);
         }
+        checkNames(request);
         List<Location> objects = objects(request);
         if (objects.isEmpty()) throw outside();
         for (Location object : objects) {
@@ -38,8 +42,20 @@ record SignRule(URI endpoint, Location table) {
         source(request).ifPresent(this::checkSource);
     }
 
+    /// A header that came twice, in two spellings, would be looked at in one and signed in the other.
+    private static void checkNames(RemoteSignRequest request) {
+        Set<String> names = new HashSet<>();
+        for (String name : request.headers().keySet()) {
+            if (!names.add(name.toLowerCase(Locale.ROOT))) throw forbidden("the header " + name + " is there twice");
+        }
+    }
+
     /// The objects that a request is for; for a listing its prefix. None when it is for something else.
     static List<Location> objects(RemoteSignRequest request) {
+        if (request.uri().isOpaque() || request.uri().getRawAuthority() == null) {
+            throw Refusals.bad(
+                    "uri is the address of an S3 request, http://host/bucket/key, not '" + request.uri() + "'");
+        }
         String path = decoded(request.uri().getRawPath());
         int slash = path.indexOf('/', 1);
         String bucket = slash < 0 ? path.substring(Math.min(1, path.length())) : path.substring(1, slash);

@@ -9,8 +9,10 @@ import org.jspecify.annotations.Nullable;
 /// The idempotency keys of one table's committed requests, by the hour of their commit. A claim is kept for 24
 /// hours, or until newer ones of the same table fill [#BYTES_MAX]; whole hours go at once.
 public final class Claims {
-    /// Claims older than this are forgotten.
+    /// Claims are known for this long.
     public static final long KEPT_HOURS = 24;
+    /// How far the clocks of owners may be apart.
+    public static final long DRIFT_HOURS = 1;
     /// How much one table's claims may take, in characters of their texts.
     public static final long BYTES_MAX = 32L << 20;
 
@@ -28,7 +30,7 @@ public final class Claims {
 
     /// The last claim on a key, when there is one that was committed less than 24 hours before `wallMillis`.
     public Optional<Claim> find(String key, long wallMillis) {
-        long oldest = hourOf(wallMillis) - KEPT_HOURS;
+        long oldest = oldest(wallMillis);
         Claim found = null;
         for (Long hour = hours.ceiling(oldest); hour != null; hour = hours.higher(hour)) {
             Claim later = at(hour).claims.get(key);
@@ -51,7 +53,7 @@ public final class Claims {
 
     /// These claims without those that are too old at `wallMillis`.
     Claims pruned(long wallMillis) {
-        long oldest = hourOf(wallMillis) - KEPT_HOURS;
+        long oldest = oldest(wallMillis);
         SortedTree<Long, Hour> kept = hours;
         for (Long hour = kept.first(); hour != null && hour < oldest; hour = kept.first()) kept = kept.without(hour);
         return kept == hours ? this : new Claims(kept);
@@ -95,6 +97,10 @@ public final class Claims {
     private Hour at(long hour) {
         @Nullable Hour found = hours.get(hour);
         return found == null ? new Hour(SortedTree.empty(), 0) : found;
+    }
+
+    private static long oldest(long wallMillis) {
+        return hourOf(wallMillis) - KEPT_HOURS - DRIFT_HOURS;
     }
 
     private static long hourOf(long wallMillis) {

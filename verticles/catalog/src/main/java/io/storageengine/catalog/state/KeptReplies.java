@@ -6,16 +6,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The answers to a catalog's requests with a key, by the span of five minutes of their entry. An answer is
-/// kept for at least [#KEPT_MINUTES], or until newer ones fill [#BYTES_MAX]; whole spans go at once.
+/// kept for at least [#KEPT_MINUTES] by the clock of any owner that is not more than [#DRIFT_MINUTES] ahead of
+/// another, or until newer ones fill [#BYTES_MAX]; whole spans go at once.
 public final class KeptReplies {
     /// A repeat within this time gets the same answer; `idempotency-key-lifetime` of `/v1/config`.
     public static final long KEPT_MINUTES = 30;
+    /// How far the clocks of owners may be apart.
+    public static final long DRIFT_MINUTES = 10;
     /// How much a catalog's answers may take, in characters of their texts.
     public static final long BYTES_MAX = 32L << 20;
 
     static final KeptReplies NONE = new KeptReplies(SortedTree.empty());
     private static final long SPAN_MILLIS = 300_000;
-    private static final long SPANS_KEPT = KEPT_MINUTES * 60_000 / SPAN_MILLIS;
+    private static final long SPANS_KEPT = (KEPT_MINUTES + DRIFT_MINUTES) * 60_000 / SPAN_MILLIS;
 
     /// The answers of one span.
     private record Span(SortedTree<String, KeptReply> replies, long bytes) {}
@@ -27,7 +30,7 @@ public final class KeptReplies {
     }
 
     /// What the request with that key was answered, when that was less than [#KEPT_MINUTES] before
-    /// `wallMillis`.
+    /// `wallMillis`, by whichever owner's clock.
     public Optional<KeptReply> find(String key, long wallMillis) {
         Long span = spans.ceiling(spanOf(wallMillis) - SPANS_KEPT);
         for (; span != null; span = spans.higher(span)) {

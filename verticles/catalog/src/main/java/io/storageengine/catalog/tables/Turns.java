@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// A lost race reserves the table for its loser for a *grace*, a few times what losers of that table have
 /// needed to load it and come back; until then others wait. The next loser is told so only after that. A
 /// writer is known again by the snapshot that it adds (Iceberg's Java client keeps the snapshot's id when it
-/// retries) or by its connection. One that does not come back costs a grace, and halves it.
+/// retries) or by its connection. One that does not come back costs a grace, and halves it; one that comes back
+/// and loses again goes to the end of the queue.
 ///
 /// With that alone every writer would lose once for each commit. So where winners were seen to come back at
 /// once, one may commit a few times in a row, and the next loser is told so only then.
@@ -247,8 +248,11 @@ public final class Turns {
             try {
                 isTaken = false;
                 long now = clock.nanos();
-                if (lost && !writer.isNobody()) reservation = new Reservation(writer, false, now, now + graceNanos);
-                else if (reservation != null && reservation.writer().is(writer)) reservation = null;
+                Reservation own = reservation != null && reservation.writer().is(writer) ? reservation : null;
+                // Who was waited for and lost again holds nobody up any longer: others first.
+                boolean isWaitedFor = lost && !writer.isNobody() && (own == null || own.isRun());
+                if (isWaitedFor) reservation = new Reservation(writer, false, now, now + graceNanos);
+                else if (own != null) reservation = null;
                 if (!lost && reservation == null) won(writer, now);
                 changed.signalAll();
             } finally {

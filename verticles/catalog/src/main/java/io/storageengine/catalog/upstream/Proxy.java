@@ -94,7 +94,11 @@ public final class Proxy {
         if (status == 508) return Replies.failure(Upstreams.loop(), call.writes());
         if (status >= 500) return Replies.failure(Upstreams.failed(call.writes()), call.writes());
         if (status >= 300 && status != 304) return refusal(call, answer);
-        if (answer.body().hasRemaining()) headers.put("content-type", "application/json");
+        if (answer.body().hasRemaining()) {
+            if (!UpstreamJson.isObject(answer.body()))
+                return Replies.failure(Upstreams.failed(call.writes()), call.writes());
+            headers.put("content-type", "application/json");
+        }
         return new CatalogReply(status, headers, withoutCatalogSecrets(answer.body()));
     }
 

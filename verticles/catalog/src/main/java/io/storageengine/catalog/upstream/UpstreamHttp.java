@@ -3,6 +3,7 @@ package io.storageengine.catalog.upstream;
 import io.storageengine.catalog.rest.Replies;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -22,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /// HTTP/1.1 to upstream catalogs: no redirects, bounded in time and size, only to allowed addresses.
@@ -65,7 +67,7 @@ public final class UpstreamHttp {
                 request(method, uri, headers, body),
                 BodyHandlers.limiting(BodyHandlers.ofByteArray(), ANSWER_BYTES_MAX));
         try {
-            return answer(pending.get(timeoutMillis, TimeUnit.MILLISECONDS));
+            return answer(pending.get(timeoutMillis, TimeUnit.MILLISECONDS), writes);
         } catch (ExecutionException e) {
             throw failed(kind(e.getCause(), writes), "the upstream catalog cannot be reached");
         } catch (TimeoutException e) {
@@ -89,16 +91,34 @@ public final class UpstreamHttp {
                                 ? HttpRequest.BodyPublishers.noBody()
                                 : HttpRequest.BodyPublishers.ofByteArray(bytes));
         headers.forEach(request::setHeader);
+        request.setHeader("accept-encoding", "identity");
         request.setHeader(Hops.HEADER, Hops.next());
         return request.build();
     }
 
-    private static Answer answer(HttpResponse<byte[]> response) {
+    private static Answer answer(HttpResponse<byte[]> response, boolean writes) {
         Map<String, String> headers = new HashMap<>();
         response.headers().map().forEach((name, values) -> {
             if (!values.isEmpty()) headers.put(name.toLowerCase(Locale.ROOT), values.getFirst());
         });
-        return new Answer(response.statusCode(), headers, ByteBuffer.wrap(response.body()));
+        byte[] body = decoded(response.body(), headers.getOrDefault("content-encoding", "identity"), writes);
+        return new Answer(response.statusCode(), headers, ByteBuffer.wrap(body));
+    }
+
+    /// Some compress unasked. What is in an answer must be seen here: it may hold what is this server's own.
+    private static byte[] decoded(byte[] body, String coding, boolean writes) {
+        if (body.length == 0 || coding.equalsIgnoreCase("identity")) return body;
+        Failure.Kind kind = writes ? Failure.Kind.UNKNOWN : Failure.Kind.UNAVAILABLE;
+        if (!coding.equalsIgnoreCase("gzip") && !coding.equalsIgnoreCase("x-gzip")) {
+            throw failed(kind, "the upstream catalog answers in a coding that nobody asked for: " + coding);
+        }
+        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(body))) {
+            byte[] plain = in.readNBytes(ANSWER_BYTES_MAX + 1);
+            if (plain.length <= ANSWER_BYTES_MAX) return plain;
+            throw failed(kind, "the upstream catalog's answer is too long");
+        } catch (IOException e) {
+            throw failed(kind, "the upstream catalog's answer cannot be unpacked");
+        }
     }
 
     private static FailureException failed(Failure.Kind kind, String message) {

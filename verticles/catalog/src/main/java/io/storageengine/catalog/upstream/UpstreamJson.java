@@ -1,6 +1,8 @@
 package io.storageengine.catalog.upstream;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -41,6 +43,19 @@ final class UpstreamJson {
             return MAPPER.readTree(bytes);
         } catch (IOException e) {
             return MissingNode.getInstance();
+        }
+    }
+
+    /// Whether a body is one JSON object and nothing else; it is read through, not kept.
+    static boolean isObject(ByteBuffer body) {
+        byte[] bytes = new byte[body.remaining()];
+        body.duplicate().get(bytes);
+        try (JsonParser parser = MAPPER.createParser(bytes)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) return false;
+            parser.skipChildren();
+            return parser.nextToken() == null;
+        } catch (IOException e) {
+            return false;
         }
     }
 

@@ -88,9 +88,27 @@ final class DecisionsTest {
         CatalogState state = done(withTable(), commit("l0", "l0", List.of(), List.of(claim("k"))));
         assertThat(refusal(state, commit("l0", "l0", List.of(), List.of(claim("k")))))
                 .isEqualTo("ClaimExists");
-        long later = NOW + 26 * 3_600_000L;
+        long later = NOW + 27 * 3_600_000L;
         CatalogState next = done(state, commit("l0", "l0", List.of(), List.of(claim("k"))), later);
         assertThat(next.table(A).orElseThrow().progress().claims().all()).hasSize(1);
+    }
+
+    @Test
+    void anOwnerWhoseClockIsAheadForgetsNothingTooEarly() {
+        long ahead = KeptReplies.DRIFT_MINUTES * 60_000;
+        KeptReply reply = KeptReply.done(KEY, "text");
+        KeptReply other = KeptReply.done(new RequestKey("other", "h", ""), "text");
+        long end = NOW + KeptReplies.KEPT_MINUTES * 60_000 - 1;
+        for (long begin = NOW; begin < NOW + 300_000; begin += 20_000) {
+            KeptReplies kept = KeptReplies.NONE.with(reply, begin).with(other, begin - NOW + end + ahead);
+            assertThat(kept.find(KEY.key(), begin - NOW + end + ahead)).isPresent();
+        }
+        long day = 24 * 3_600_000L - 1;
+        for (long begin = NOW; begin < NOW + 3_600_000; begin += 240_000) {
+            Claims claims = Claims.NONE.with(claim("k"), begin);
+            assertThat(claims.pruned(begin + day + 3_600_000).find("k", begin + day + 3_600_000))
+                    .isPresent();
+        }
     }
 
     @Test
@@ -406,7 +424,7 @@ final class DecisionsTest {
         assertThat(replayed(state, drop, NOW + 29 * 60_000L).changes()).isEmpty();
         assertThat(refusal(state, keyed(new Command.DropTable(A), new RequestKey("key-1", "other", ""))))
                 .isEqualTo("UnprocessableEntityException");
-        assertThat(done(state, drop, NOW + 36 * 60_000L).table(A)).isEmpty();
+        assertThat(done(state, drop, NOW + 46 * 60_000L).table(A)).isEmpty();
     }
 
     @Test
@@ -438,7 +456,7 @@ final class DecisionsTest {
         assertThat(restored.replies().find("key-59", end)).isPresent();
         assertThat(restored.replies().find("key-0", end)).as("no room").isEmpty();
         assertThat(state.replies().all().size()).isBetween(15, 45);
-        CatalogState later = done(state, keyed(new Command.DropTable(A), KEY), end + 36 * 60_000L);
+        CatalogState later = done(state, keyed(new Command.DropTable(A), KEY), end + 46 * 60_000L);
         assertThat(later.replies().all()).as("old ones go").hasSize(1);
     }
 

@@ -115,6 +115,35 @@ class TurnsTest {
     }
 
     @Test
+    void whoLosesAgainAndAgainHoldsNobodyUp() throws Exception {
+        Turns.Writer stale = new Turns.Writer("stale", Set.of());
+        AtomicInteger lost = new AtomicInteger();
+        CountDownLatch over = new CountDownLatch(1);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Boolean> storm = threads.submit(() -> {
+                while (over.getCount() > 0) {
+                    assertThatThrownBy(() -> turns.take(TABLE, stale, () -> {
+                                throw Refusals.conflict("lost");
+                            }))
+                            .isInstanceOf(FailureException.class);
+                    lost.incrementAndGet();
+                }
+                return true;
+            });
+            while (lost.get() < 3) pause();
+            for (int i = 0; i < 20; i++) {
+                int before = lost.get();
+                turns.take(TABLE, new Turns.Writer("other " + i, Set.of()), () -> "done");
+                assertThat(lost.get() - before)
+                        .as("losses of another while one waits")
+                        .isLessThan(20);
+            }
+            over.countDown();
+            storm.get();
+        }
+    }
+
+    @Test
     void aLoserThatComesBackOvertakesWhoWaits() throws Exception {
         Turns.Writer loser = new Turns.Writer("loser", Set.of());
         assertThatThrownBy(() -> turns.take(TABLE, loser, () -> {
