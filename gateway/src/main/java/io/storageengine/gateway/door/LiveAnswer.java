@@ -1,7 +1,6 @@
 package io.storageengine.gateway.door;
 
 import io.vertx.core.buffer.Buffer;
-import java.io.EOFException;
 import java.io.IOException;
 
 /// An answer of unknown length that goes on as long as there is something to tell. For one virtual thread; the
@@ -17,9 +16,14 @@ public final class LiveAnswer {
 
     /// Sends a piece; waits while too many are under way.
     ///
-    /// @throws EOFException when the client went away
+    /// @throws IOException when the client went away
     public void send(Buffer piece) throws IOException {
         pipe.send(piece);
+    }
+
+    /// The client went away: nothing more is sent.
+    public void cut() {
+        exchange.onLoop(pipe::cut);
     }
 
     /// Ends the answer as it should end.

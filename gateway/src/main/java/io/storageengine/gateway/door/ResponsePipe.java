@@ -62,7 +62,7 @@ final class ResponsePipe {
         }));
     }
 
-    private void cut() {
+    void cut() {
         exchange.ended();
         HttpServerRequest request = exchange.request();
         if (request.version() == HttpVersion.HTTP_2) request.response().reset(2);

@@ -39,8 +39,8 @@ public final class EventsFront implements Front<Route.Events> {
     private static final int PAGE = 50;
     private static final long ASK_MILLIS = 30_000;
     private static final long LOOK_MILLIS = 1_000;
-    /// Looks without news after which a comment keeps the connection open, and the token is looked at again.
-    private static final int QUIET_LOOKS = 5;
+    /// After so long a comment keeps the connection open, and the token is looked at again.
+    private static final long BEAT_NANOS = 5_000_000_000L;
 
     private final BusAsk ask;
     private final Access access;
@@ -59,7 +59,11 @@ public final class EventsFront implements Front<Route.Events> {
     @Override
     public void handle(Exchange exchange, Route.Events route) {
         if (!exchange.method().equals("GET")) {
-            refuse(exchange, new Failure(Failure.Kind.INVALID, "MethodNotAllowed", "Events are followed with GET"));
+            Map<String, String> headers = RestErrors.headers(405);
+            headers.put("allow", "GET");
+            String error = RestErrors.body(405, "MethodNotAllowedException", "Events are followed with GET")
+                    .encode();
+            exchange.answer(new Reply(405, headers, Buffer.buffer(error)));
             return;
         }
         Need need = Need.of(exchange.method(), exchange.target().path());
@@ -91,11 +95,6 @@ public final class EventsFront implements Front<Route.Events> {
         exchange.answer(RestErrors.reply(failure, false));
     }
 
-    /// How many streams are open.
-    public int open() {
-        return open.get();
-    }
-
     /// One client's stream.
     private final class Stream {
         private final Exchange exchange;
@@ -115,6 +114,7 @@ public final class EventsFront implements Front<Route.Events> {
                 follow(answer.get());
                 answer.get().end();
             } catch (IOException gone) {
+                answer.get().cut();
                 LOG.debug("request {}: who followed the events went away", exchange.id());
             } catch (InterruptedException stopping) {
                 Thread.currentThread().interrupt();
@@ -133,7 +133,7 @@ public final class EventsFront implements Front<Route.Events> {
                         new Failure(Failure.Kind.INVALID, "from and Last-Event-ID are numbers of entries: " + start));
                 return Optional.empty();
             }
-            Outcome<CatalogReply> looked = look("?from=0&pageSize=1");
+            Outcome<CatalogReply> looked = look("from=0&pageSize=1");
             if (!(looked instanceof Outcome.Ok<CatalogReply>(CatalogReply reply)) || reply.status() != 200) {
                 refused(looked);
                 return Optional.empty();
@@ -164,24 +164,24 @@ public final class EventsFront implements Front<Route.Events> {
 
         private void follow(LiveAnswer answer) throws IOException, InterruptedException {
             answer.send(Buffer.buffer(": the entries of this catalog's log, from " + next + " on\n\n"));
-            for (int quiet = 0; serving.getAsBoolean() && isAllowed.get(); ) {
+            long beat = clock.nanos();
+            while (serving.getAsBoolean() && isAllowed.get()) {
                 JsonArray entries = news();
                 // Let go before it was told: who comes again hears so.
                 if (!entries.isEmpty() && number(entries.getJsonObject(0)) > next) return;
                 for (Object entry : entries) answer.send(event((JsonObject) entry));
-                if (entries.size() == PAGE) continue;
-                quiet = entries.isEmpty() ? quiet + 1 : 0;
-                if (quiet > 0 && quiet % QUIET_LOOKS == 0) {
+                if (clock.nanos() - beat >= BEAT_NANOS) {
+                    beat = clock.nanos();
                     answer.send(Buffer.buffer(":\n\n"));
                     allowedStill();
                 }
-                clock.sleep(LOOK_MILLIS);
+                if (entries.size() < PAGE) clock.sleep(LOOK_MILLIS);
             }
         }
 
         /// Entries that are new; none when the catalog cannot be read now.
         private JsonArray news() {
-            return switch (look("?from=" + next + "&pageSize=" + PAGE)) {
+            return switch (look("from=" + next + "&pageSize=" + PAGE)) {
                 case Outcome.Ok<CatalogReply>(CatalogReply reply)
                 when reply.status() == 200 ->
                     new JsonObject(Buffer.buffer(bytes(reply.body()))).getJsonArray("entries");
@@ -213,8 +213,8 @@ public final class EventsFront implements Front<Route.Events> {
         private Outcome<CatalogReply> look(String query) {
             String path = exchange.target().path();
             String history = path.substring(0, path.lastIndexOf('/')) + "/history";
-            CallCatalog call = new CallCatalog(
-                    "GET", history, query.substring(1), Map.of(), ByteBuffer.allocate(0), caller.principal());
+            CallCatalog call =
+                    new CallCatalog("GET", history, query, Map.of(), ByteBuffer.allocate(0), caller.principal());
             return ask.ask(call, ASK_MILLIS);
         }
 

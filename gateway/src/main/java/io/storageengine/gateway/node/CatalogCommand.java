@@ -32,7 +32,8 @@ final class CatalogCommand {
 
     /// @throws StartRefused when it cannot be done
     static void run(CatalogOrder order, Clock clock, RandomGenerator random, PrintStream out) {
-        OpenStorage open = open(order.storage(), clock, random);
+        OpenStorage open = OpenStorage.open(
+                order.storage(), clock, random, "a node that runs on a folder has it alone: stop it first");
         ClusterPlace reserved = switch (order.storage()) {
             case Settings.LocalStorage local -> ClusterPlace.ELSEWHERE;
             case Settings.S3Storage s3 -> new ClusterPlace(s3.bucket(), s3.prefix());
@@ -44,18 +45,6 @@ final class CatalogCommand {
             throw new StartRefused(e.failure().message());
         } finally {
             open.close();
-        }
-    }
-
-    private static OpenStorage open(Settings.Storage place, Clock clock, RandomGenerator random) {
-        try {
-            return OpenStorage.open(place, clock, random);
-        } catch (StartRefused e) {
-            throw switch (place) {
-                case Settings.S3Storage s3 -> e;
-                case Settings.LocalStorage local ->
-                    new StartRefused(e.getMessage() + " (a node that runs on a folder has it alone: stop it first)");
-            };
         }
     }
 

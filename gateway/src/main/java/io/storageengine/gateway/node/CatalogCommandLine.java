@@ -29,26 +29,32 @@ final class CatalogCommandLine {
                         "export",
                         "Writes a native catalog, as of one entry of its log, to one file: namespaces, tables, views,"
                                 + " properties. Not the tables' files: copy those too.")
-                .addOption(valued(CATALOG, "<id>", "the catalog").required(true).build())
-                .addOption(valued(TO, "<file>", "a file, or s3://bucket/key in the same storage; never overwritten")
+                .addOption(CommandLineReader.valued(CATALOG, "<id>", "the catalog")
+                        .required(true)
+                        .build())
+                .addOption(CommandLineReader.valued(
+                                TO, "<file>", "a file, or s3://bucket/key in the same storage; never overwritten")
                         .required(true)
                         .build());
         CommandSpec imported = verb(
                         "import",
                         "Makes a new catalog from such a file. Its tables are where they were: their files must be in"
                                 + " buckets of the same names.")
-                .addOption(valued(FROM, "<file>", "a file, or s3://bucket/key in the same storage")
+                .addOption(CommandLineReader.valued(FROM, "<file>", "a file, or s3://bucket/key in the same storage")
                         .required(true)
                         .build())
-                .addOption(valued(CATALOG, "<id>", "id of the new catalog; else as it was exported")
+                .addOption(CommandLineReader.valued(CATALOG, "<id>", "id of the new catalog; else as it was exported")
                         .build())
-                .addOption(valued(WAREHOUSE, "<s3://...>", "where its log and new tables go; else as it was exported")
+                .addOption(CommandLineReader.valued(
+                                WAREHOUSE, "<s3://...>", "where its log and new tables go; else as it was exported")
                         .build());
         CommandSpec recover = verb(
                         "recover",
                         "Rebuilds a catalog whose log is lost from the metadata files in its warehouse. Stop every node"
                                 + " first.")
-                .addOption(valued(CATALOG, "<id>", "the catalog").required(true).build())
+                .addOption(CommandLineReader.valued(CATALOG, "<id>", "the catalog")
+                        .required(true)
+                        .build())
                 .addOption(flag(DRY_RUN, "only tell what would be done"))
                 .addOption(flag(PARK_ROWS, "put rows in write-ahead logs aside: nobody can tell which are in tables"));
         CommandSpec catalog = CommandSpec.create().name(NAME).addOption(CommandLineReader.help());
@@ -63,14 +69,6 @@ final class CatalogCommandLine {
         spec.usageMessage().description(description).width(120).sortOptions(false);
         KEYS.forEach(key -> spec.addOption(CommandLineReader.option(key, Mode.SERVE)));
         return spec;
-    }
-
-    private static OptionSpec.Builder valued(String name, String label, String description) {
-        return OptionSpec.builder(name)
-                .type(String.class)
-                .arity("1")
-                .paramLabel(label)
-                .description(description);
     }
 
     private static OptionSpec flag(String name, String description) {

@@ -96,6 +96,15 @@ final class CommandLineReader {
                 .addSubcommand(CatalogCommandLine.NAME, CatalogCommandLine.spec());
     }
 
+    /// An option with one value.
+    static OptionSpec.Builder valued(String name, String label, String description) {
+        return OptionSpec.builder(name)
+                .type(String.class)
+                .arity("1")
+                .paramLabel(label)
+                .description(description);
+    }
+
     static OptionSpec help() {
         return OptionSpec.builder("-h", "--help")
                 .usageHelp(true)

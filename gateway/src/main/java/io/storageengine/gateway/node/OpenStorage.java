@@ -1,9 +1,7 @@
 package io.storageengine.gateway.node;
 
 import io.storageengine.core.Clock;
-import io.storageengine.core.Failure;
 import io.storageengine.core.Ids;
-import io.storageengine.core.Outcome;
 import io.storageengine.core.store.Buckets;
 import io.storageengine.core.store.ObjectStore;
 import io.storageengine.gateway.s3.Hidden;
@@ -31,8 +29,23 @@ record OpenStorage(Buckets buckets, ObjectStore cluster, Hidden hidden) {
         };
     }
 
+    /// For a command beside nodes.
+    ///
+    /// @param whenTaken what to do where a node has a local folder
+    /// @throws StartRefused when it cannot be used
+    static OpenStorage open(Settings.Storage storage, Clock clock, RandomGenerator random, String whenTaken) {
+        try {
+            return open(storage, clock, random);
+        } catch (StartRefused e) {
+            throw switch (storage) {
+                case Settings.S3Storage s3 -> e;
+                case Settings.LocalStorage local -> new StartRefused(e.getMessage() + " (" + whenTaken + ")");
+            };
+        }
+    }
+
     private static OpenStorage local(Path folder, Clock clock, RandomGenerator random) {
-        LocalBuckets buckets = orRefuse(LocalBuckets.open(folder, clock, new Ids(random)));
+        LocalBuckets buckets = StartRefused.orRefuse(LocalBuckets.open(folder, clock, new Ids(random)));
         return new OpenStorage(buckets, buckets.cluster(), Hidden.NOTHING);
     }
 
@@ -44,7 +57,7 @@ record OpenStorage(Buckets buckets, ObjectStore cluster, Hidden hidden) {
             options = options.with(
                     new S3Options.Credentials(keys.get().id(), keys.get().secret(), ""));
         }
-        S3Buckets buckets = orRefuse(S3Buckets.open(options, clock, random, Retries.DEFAULT));
+        S3Buckets buckets = StartRefused.orRefuse(S3Buckets.open(options, clock, random, Retries.DEFAULT));
         ObjectStore cluster = new ScopedStore(buckets.bucket(s3.bucket()), s3.prefix());
         return new OpenStorage(buckets, cluster, new Hidden(s3.bucket(), s3.prefix()));
     }
@@ -57,13 +70,6 @@ record OpenStorage(Buckets buckets, ObjectStore cluster, Hidden hidden) {
             throw new StartRefused("--s3.endpoint is a URL like https://s3.example.com, not '" + text + "'");
         }
         throw new StartRefused("--s3.endpoint is a URL like https://s3.example.com, not '" + text + "'");
-    }
-
-    private static <T> T orRefuse(Outcome<T> opened) {
-        return switch (opened) {
-            case Outcome.Ok<T>(T value) -> value;
-            case Outcome.Failed<T>(Failure failure) -> throw new StartRefused(failure.message());
-        };
     }
 
     void close() {

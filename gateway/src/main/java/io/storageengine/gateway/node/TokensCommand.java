@@ -2,7 +2,6 @@ package io.storageengine.gateway.node;
 
 import io.storageengine.core.Clock;
 import io.storageengine.core.Done;
-import io.storageengine.core.Failure;
 import io.storageengine.core.Outcome;
 import io.storageengine.gateway.auth.StoredToken;
 import io.storageengine.gateway.auth.TokenStore;
@@ -53,7 +52,8 @@ final class TokensCommand {
         switch (order.place()) {
             case TokensOrder.Served served -> run(order.action(), new ServedTokens(served), out, err);
             case TokensOrder.Stored(Settings.Storage place) -> {
-                OpenStorage storage = open(place, clock, random);
+                OpenStorage storage = OpenStorage.open(
+                        place, clock, random, "a node that runs on it can be asked: --server http://…");
                 try {
                     run(order.action(), new OfStorage(new TokenStore(storage.cluster(), clock, random)), out, err);
                 } finally {
@@ -63,28 +63,17 @@ final class TokensCommand {
         }
     }
 
-    private static OpenStorage open(Settings.Storage place, Clock clock, RandomGenerator random) {
-        try {
-            return OpenStorage.open(place, clock, random);
-        } catch (StartRefused e) {
-            throw switch (place) {
-                case Settings.S3Storage s3 -> e;
-                case Settings.LocalStorage local ->
-                    new StartRefused(e.getMessage() + " (a node that runs on it can be asked: --server http://…)");
-            };
-        }
-    }
-
     private static void run(TokensOrder.Action action, Tokens tokens, PrintStream out, PrintStream err) {
         switch (action) {
             case TokensOrder.Create(TokenStore.Wish wish) -> {
-                JsonObject made = orRefuse(tokens.create(wish));
+                JsonObject made = StartRefused.orRefuse(tokens.create(wish));
                 out.println(made.getString("token"));
                 err.println("Keep it: it is shown this once. " + line(made));
             }
-            case TokensOrder.Show show -> orRefuse(tokens.list()).forEach(token -> out.println(line(token)));
+            case TokensOrder.Show show ->
+                StartRefused.orRefuse(tokens.list()).forEach(token -> out.println(line(token)));
             case TokensOrder.Revoke(String id) -> {
-                orRefuse(tokens.revoke(id));
+                StartRefused.orRefuse(tokens.revoke(id));
                 err.println("Revoked: " + id + " is nothing any more, on every node within ten seconds.");
             }
         }
@@ -101,12 +90,5 @@ final class TokensCommand {
                 .map(JsonObject.class::cast)
                 .map(right -> right.getString("catalog") + ":" + right.getString("level"))
                 .collect(Collectors.joining(","));
-    }
-
-    private static <T> T orRefuse(Outcome<T> outcome) {
-        return switch (outcome) {
-            case Outcome.Ok<T>(T value) -> value;
-            case Outcome.Failed<T>(Failure failure) -> throw new StartRefused(failure.message());
-        };
     }
 }

@@ -11,7 +11,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /// Reads `se tokens create|list|revoke …`.
@@ -37,16 +36,18 @@ final class TokensCommandLine {
 
     static CommandSpec spec() {
         CommandSpec create = verb("create", "Makes a token and prints it, this once.")
-                .addOption(valued(PRINCIPAL, "<name>", "whom it is for: the history names them")
+                .addOption(CommandLineReader.valued(PRINCIPAL, "<name>", "whom it is for: the history names them")
                         .required(true)
                         .build())
-                .addOption(valued(RIGHT, "<catalog:level>", "read, write or admin on a catalog or on '*'; repeatable")
+                .addOption(CommandLineReader.valued(
+                                RIGHT, "<catalog:level>", "read, write or admin on a catalog or on '*'; repeatable")
                         .required(true)
                         .type(List.class)
                         .auxiliaryTypes(String.class)
                         .build())
-                .addOption(valued(EXPIRES_IN, "<time>", "as 90s, 15m, 12h or 30d; else it is for ever")
-                        .build());
+                .addOption(
+                        CommandLineReader.valued(EXPIRES_IN, "<time>", "as 90s, 15m, 12h or 30d; else it is for ever")
+                                .build());
         CommandSpec revoke = verb("revoke", "Makes a token nothing, on every node within ten seconds.")
                 .addPositional(PositionalParamSpec.builder()
                         .paramLabel("<id>")
@@ -71,18 +72,10 @@ final class TokensCommandLine {
                                 + " administrator's SE_AUTH_TOKEN when it asks for tokens).")
                 .width(120)
                 .sortOptions(false);
-        spec.addOption(
-                valued(SERVER, "<url>", "a running node, as http://host:port").build());
+        spec.addOption(CommandLineReader.valued(SERVER, "<url>", "a running node, as http://host:port")
+                .build());
         KEYS.forEach(key -> spec.addOption(CommandLineReader.option(key, Mode.SERVE)));
         return spec;
-    }
-
-    private static OptionSpec.Builder valued(String name, String label, String description) {
-        return OptionSpec.builder(name)
-                .type(String.class)
-                .arity("1")
-                .paramLabel(label)
-                .description(description);
     }
 
     static boolean isOne(CommandLine.ParseResult command) {

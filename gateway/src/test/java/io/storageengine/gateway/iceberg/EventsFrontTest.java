@@ -8,6 +8,9 @@ import io.storageengine.core.message.CallCatalog;
 import io.storageengine.core.message.CatalogReply;
 import io.storageengine.core.message.Question;
 import io.storageengine.gateway.TestServer;
+import io.storageengine.gateway.auth.Right;
+import io.storageengine.gateway.auth.TokenStore;
+import io.storageengine.gateway.s3.Hidden;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;
@@ -23,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -162,6 +166,41 @@ class EventsFrontTest {
             server.admission().close();
             assertThat(ids(stopping, 1)).isEmpty();
             assertThat(server.admission().inside()).isZero();
+        }
+    }
+
+    @Test
+    void whoGoesAwayLeavesNothingOpen() throws Exception {
+        for (HttpClient.Version version : HttpClient.Version.values()) {
+            try (HttpClient client = client(version)) {
+                for (int i = 0; i < 3; i++)
+                    assertThat(ids(reader(open(client, EVENTS + "?from=1")), 1)).hasSize(1);
+                assertThat(server.admission().inside()).isEqualTo(3);
+                client.shutdownNow();
+            }
+            while (server.admission().inside() > 0) TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    @Test
+    void aTokenThatIsRevokedFollowsNothingAlsoWhileThereIsNews() throws Exception {
+        try (TestServer asking = new TestServer("root", Hidden.NOTHING, 100);
+                HttpClient client = client(HttpClient.Version.HTTP_1_1)) {
+            asking.room(Question.Room.CATALOG, question -> {
+                last.incrementAndGet();
+                return history(question);
+            });
+            var rights = List.of(Right.parse("dev:read").orElseThrow());
+            var made = asking.tokens()
+                    .create(new TokenStore.Wish("ann", rights, 0))
+                    .orThrow();
+            HttpRequest request = HttpRequest.newBuilder(URI.create(asking.uri(EVENTS)))
+                    .header("authorization", "Bearer " + made.told().getString("token"))
+                    .build();
+            BufferedReader events = reader(client.send(request, HttpResponse.BodyHandlers.ofInputStream()));
+            assertThat(ids(events, 2)).hasSize(2);
+            asking.tokens().revoke(made.told().getString("id")).orThrow();
+            assertThat(ids(events, Integer.MAX_VALUE)).as("the stream ends").hasSizeLessThan(60);
         }
     }
 
