@@ -3,7 +3,8 @@ package io.storageengine.checks.sim;
 import java.util.List;
 import java.util.function.LongFunction;
 
-/// Runs many seeds, or the one that `-Dsim.seed=N` names; `-Dsim.seeds=N` says how many (1,000 by default).
+/// Runs many seeds, or the one that `-Dsim.seed=N` names; `-Dsim.seeds=N` says how many (by default 1,000 or
+/// what a test asks for).
 public final class Seeds {
     private static final int TAIL = 120;
 
@@ -18,12 +19,17 @@ public final class Seeds {
     }
 
     public static void each(String name, LongFunction<? extends Run> runs) {
+        each(name, 1_000, runs);
+    }
+
+    /// @param usually how many seeds when nothing is said
+    public static void each(String name, long usually, LongFunction<? extends Run> runs) {
         Long only = Long.getLong("sim.seed");
         if (only != null) {
             one(name, only, runs);
             return;
         }
-        long count = Long.getLong("sim.seeds", 1_000);
+        long count = Long.getLong("sim.seeds", usually);
         System.out.println(name + ": seeds 1 to " + count + " (-Dsim.seeds=N for more, -Dsim.seed=N for one)");
         for (long seed = 1; seed <= count; seed++) one(name, seed, runs);
     }

@@ -87,7 +87,10 @@ public class SimStore implements ObjectStore {
 
     /// Half of a round trip; the process may die or fall asleep on it.
     private void travel() {
-        if (world.chance(world.faults().crash())) throw new Crash();
+        if (world.chance(world.faults().crash())) {
+            process.kill();
+            throw new Crash();
+        }
         if (world.chance(world.faults().nap()))
             process.nap(lateNanos(), world.random().nextBoolean());
         world.pause((1 + world.random().nextLong(20_000)) * 1_000);

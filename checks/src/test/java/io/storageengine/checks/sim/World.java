@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +39,7 @@ public final class World {
 
     /// One thread of a process.
     private static final class Actor {
-        final SimProcess process;
+        SimProcess process;
         final Semaphore go = new Semaphore(0);
 
         Actor(SimProcess process) {
@@ -113,6 +115,23 @@ public final class World {
         back.release();
         self.go.acquireUninterruptibly();
         if (over || self.process.isDead()) throw new Crash();
+    }
+
+    /// The calling actor does something as a thread of another process; nothing when that died over it.
+    <T> Optional<T> visit(SimProcess host, Supplier<T> work) {
+        Actor self = running;
+        if (self == null) throw new IllegalStateException("only a simulated process can visit another");
+        SimProcess home = self.process;
+        self.process = host;
+        try {
+            return Optional.of(work.get());
+        } catch (Crash crash) {
+            if (over) throw crash;
+            host.kill();
+            return Optional.empty();
+        } finally {
+            self.process = home;
+        }
     }
 
     private void turn(Actor actor) {

@@ -6,6 +6,7 @@ import io.storageengine.catalog.CatalogVerticle;
 import io.storageengine.catalog.registry.ClusterPlace;
 import io.storageengine.catalog.secrets.EncryptedSecrets;
 import io.storageengine.catalog.secrets.SecretStore;
+import io.storageengine.catalog.threads.Threads;
 import io.storageengine.commit.CommitOptions;
 import io.storageengine.commit.CommitService;
 import io.storageengine.commit.CommitVerticle;
@@ -42,7 +43,14 @@ final class EngineRooms implements Rooms {
         SecretStore secrets =
                 new EncryptedSecrets(ports.cluster(), ports.secretsKey().bytes(), ports.random());
         return new CatalogVerticle(new CatalogService(
-                ports.cluster(), ports.buckets(), secrets, options, ports.meters(), ports.clock(), ports.random()));
+                ports.cluster(),
+                ports.buckets(),
+                secrets,
+                options,
+                ports.meters(),
+                ports.clock(),
+                Threads.VIRTUAL,
+                ports.random()));
     }
 
     private static VerticleBase ingest(RoomPorts ports) {

@@ -9,6 +9,7 @@ import io.storageengine.catalog.rest.Call;
 import io.storageengine.catalog.rest.Replies;
 import io.storageengine.catalog.rest.TableReports;
 import io.storageengine.catalog.secrets.SecretStore;
+import io.storageengine.catalog.threads.Threads;
 import io.storageengine.catalog.upstream.AddressRule;
 import io.storageengine.catalog.upstream.Hops;
 import io.storageengine.catalog.upstream.UpstreamHttp;
@@ -64,12 +65,13 @@ public final class CatalogService {
             CatalogOptions options,
             MeterRegistry meters,
             Clock clock,
+            Threads threads,
             RandomGenerator random) {
         this.options = options;
         Ids ids = new Ids(random);
         AddressRule rule = new AddressRule(options.privateUpstreams());
         CatalogLogs logs = new CatalogLogs(options, clock, random);
-        this.natives = new NativeOpener(buckets, logs, ids, new TableReports(meters));
+        this.natives = new NativeOpener(buckets, logs, ids, threads, new TableReports(meters));
         UpstreamHttp http = new UpstreamHttp(rule, options.upstreamTimeoutMillis());
         this.upstreams = new UpstreamOpener(clusterStore, logs, http, clock);
         ConfigParser parser = new ConfigParser(rule::checkLiteral);

@@ -18,6 +18,7 @@ import io.storageengine.catalog.tables.Restores;
 import io.storageengine.catalog.tables.Submissions;
 import io.storageengine.catalog.tables.TableCommits;
 import io.storageengine.catalog.tables.Transactions;
+import io.storageengine.catalog.threads.Threads;
 import io.storageengine.catalog.views.NativeViews;
 import io.storageengine.core.Clock;
 import io.storageengine.core.Failure;
@@ -39,6 +40,7 @@ final class NativeOpener {
     private final Clock clock;
     private final CatalogLogs logs;
     private final Ids ids;
+    private final Threads threads;
     private final MetadataFiles files;
     private final ViewFiles viewFiles;
     private final LocationRule locations;
@@ -47,14 +49,15 @@ final class NativeOpener {
     private final TableReports reports;
     private final Map<CatalogConfig.Native, HostedNative> open = new ConcurrentHashMap<>();
 
-    NativeOpener(Buckets buckets, CatalogLogs logs, Ids ids, TableReports reports) {
+    NativeOpener(Buckets buckets, CatalogLogs logs, Ids ids, Threads threads, TableReports reports) {
         this.reports = reports;
         this.buckets = buckets;
         this.options = logs.options();
         this.clock = logs.clock();
         this.logs = logs;
         this.ids = ids;
-        this.files = new MetadataFiles(buckets, ids, options.cacheBytesMax());
+        this.threads = threads;
+        this.files = new MetadataFiles(buckets, ids, threads, options.cacheBytesMax());
         this.viewFiles = new ViewFiles(buckets, ids, options.cacheBytesMax() / VIEWS_PART);
         this.locations = new LocationRule(buckets, options.replacesForeignLocations());
         this.plans = new ScanPlans(buckets, PlanLimits.USUAL);
@@ -81,7 +84,8 @@ final class NativeOpener {
         Submissions submissions = new Submissions(log, files);
         TableCommits commits = new TableCommits(log, files, locations, submissions, new AppendRebase(buckets), clock);
         TablePaths paths = new TablePaths(config.bucket(), config.prefix());
-        NativeTables tables = new NativeTables(log, files, paths, locations, commits, submissions, buckets, ids);
+        NativeTables tables =
+                new NativeTables(log, files, paths, locations, commits, submissions, buckets, threads, ids);
         Transactions transactions = new Transactions(log, files, tables, commits);
         NativeViews views = new NativeViews(log, viewFiles, paths, locations, submissions, ids);
         Restores restores = new Restores(log, submissions, files, viewFiles);

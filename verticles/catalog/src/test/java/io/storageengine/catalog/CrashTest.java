@@ -3,6 +3,7 @@ package io.storageengine.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.storageengine.core.Failure;
+import io.storageengine.core.store.ObjectStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +86,21 @@ final class CrashTest {
         }
         assertThat(Room.text(next.restarted().get(thing.one()))).as(at).contains("\"step-7\"");
         return !ended;
+    }
+
+    /// S3 answers 409 `ConditionalRequestConflict` while it does not know yet who wins: perhaps nothing is there.
+    @ParameterizedTest
+    @EnumSource(Thing.class)
+    void aWriteThatMetARaceIsNotTakenForDone(Thing thing) {
+        Room room = Room.dev();
+        room.post(SPACES, "{\"namespace\":[\"ns\"]}");
+        room.buckets.fail((request, after) -> request.startsWith("PUT ") && request.endsWith(".metadata.json")
+                ? new Failure(Failure.Kind.CONFLICT, ObjectStore.UNDECIDED, "a race is in flight")
+                : null);
+        assertThat(room.post(thing.all, thing.create).status()).isEqualTo(429);
+        room.buckets.heal();
+        assertThat(room.get(thing.one()).status()).isEqualTo(404);
+        assertThat(room.post(thing.all, thing.create).status()).isEqualTo(200);
     }
 
     /// The same for transactions over two tables, each sent with a key until it is answered: every one of

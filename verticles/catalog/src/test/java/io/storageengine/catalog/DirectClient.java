@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntConsumer;
 import org.apache.iceberg.rest.BaseHTTPClient;
 import org.apache.iceberg.rest.HTTPHeaders;
@@ -30,10 +31,10 @@ import org.jspecify.annotations.NullUnmarked;
 
 /// Lets Iceberg's Java client talk to a [CatalogService] without HTTP.
 @NullUnmarked
-final class DirectClient extends BaseHTTPClient {
+public final class DirectClient extends BaseHTTPClient {
     private static final ObjectMapper MAPPER = mapper();
 
-    private final CatalogService service;
+    private final Function<CallCatalog, CatalogReply> service;
     private final String base;
     private final IntConsumer statuses;
     private final Runnable beforeCommits;
@@ -53,10 +54,18 @@ final class DirectClient extends BaseHTTPClient {
     }
 
     private DirectClient(CatalogService service, String base, IntConsumer statuses, Runnable beforeCommits) {
-        this.service = service;
+        this.service = call -> (CatalogReply) service.answer(call).orThrow();
         this.base = base;
         this.statuses = statuses;
         this.beforeCommits = beforeCommits;
+    }
+
+    /// @param service answers a call, or throws what the client's transport would
+    public DirectClient(Function<CallCatalog, CatalogReply> service, String base) {
+        this.service = service;
+        this.base = base;
+        this.statuses = status -> {};
+        this.beforeCommits = () -> {};
     }
 
     private static ObjectMapper mapper() {
@@ -121,13 +130,12 @@ final class DirectClient extends BaseHTTPClient {
         URI uri = request.requestUri();
         if (request.method() == HTTPMethod.POST && uri.getRawPath().contains("/tables/")) beforeCommits.run();
         String body = request.encodedBody() == null ? "" : request.encodedBody();
-        CatalogReply reply = (CatalogReply) service.answer(new CallCatalog(
-                        request.method().name(),
-                        uri.getRawPath(),
-                        uri.getRawQuery() == null ? "" : uri.getRawQuery(),
-                        headers(request),
-                        ByteBuffer.wrap(body.getBytes(StandardCharsets.UTF_8))))
-                .orThrow();
+        CatalogReply reply = service.apply(new CallCatalog(
+                request.method().name(),
+                uri.getRawPath(),
+                uri.getRawQuery() == null ? "" : uri.getRawQuery(),
+                headers(request),
+                ByteBuffer.wrap(body.getBytes(StandardCharsets.UTF_8))));
         statuses.accept(reply.status());
         if (reply.status() >= 400) errorHandler.accept(error(request, reply));
         responseHeaders.accept(reply.headers());

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.storageengine.catalog.secrets.EncryptedSecrets;
+import io.storageengine.catalog.threads.Threads;
 import io.storageengine.core.Ids;
 import io.storageengine.core.message.CallCatalog;
 import io.storageengine.core.message.CatalogReply;
@@ -42,7 +43,14 @@ final class Room {
         RandomGenerator random = new Locked(seed);
         var cluster = buckets.bucket("cluster-storage");
         this.service = new CatalogService(
-                cluster, buckets, new EncryptedSecrets(cluster, KEY, random), options, meters, clock, random);
+                cluster,
+                buckets,
+                new EncryptedSecrets(cluster, KEY, random),
+                options,
+                meters,
+                clock,
+                Threads.VIRTUAL,
+                random);
     }
 
     /// A room of its own with a catalog `dev`.

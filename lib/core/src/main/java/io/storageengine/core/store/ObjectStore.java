@@ -15,6 +15,9 @@ import java.util.List;
 /// (only from calls that write: the effect may have happened or may still happen), `FORBIDDEN`, `INVALID`
 /// (key or argument), `NOT_FOUND` with code `NoSuchBucket`, `CORRUPT`.
 public interface ObjectStore extends AutoCloseable {
+    /// The code of a `CONFLICT` while a race is in flight: nobody knows whether anything is there.
+    String UNDECIDED = "ConditionalRequestConflict";
+
     /// What is known of an object without its bytes; `NOT_FOUND` (`NoSuchKey`) when absent. Where the bucket is
     /// absent too the code may be either: the answer to a HEAD has no body.
     Outcome<ObjectInfo> head(String key);
@@ -25,7 +28,7 @@ public interface ObjectStore extends AutoCloseable {
     Outcome<ObjectBody> get(String key, ByteRange range);
 
     /// Creates or replaces an object whole. `CONFLICT` with code `PreconditionFailed` when the precondition
-    /// does not hold (nothing written by this call), with code `ConditionalRequestConflict` when a race is in
+    /// does not hold (nothing written by this call), with code [#UNDECIDED] when a race is in
     /// flight and nobody knows yet who wins; `NOT_FOUND` for `IfMatch` on an absent key; `INVALID`
     /// (`IncompleteBody`) when the content ends early.
     Outcome<ObjectInfo> put(String key, Content content, PutOptions options);
@@ -61,8 +64,8 @@ public interface ObjectStore extends AutoCloseable {
     /// The parts of an upload after part number `afterNumber`, ascending, at most `max` of them.
     Outcome<List<UploadedPart>> listParts(String key, String uploadId, int afterNumber, int max);
 
-    /// The uploads in progress under a prefix by key, those of one key in an order of the store's own; at most `max`
-    /// after (`afterKey`, `afterUploadId`).
+    /// The uploads in progress under a prefix by key, those of one key in an order of the store's own; at
+    /// most `max` after (`afterKey`, `afterUploadId`).
     Outcome<List<UploadInfo>> listUploads(String prefix, String afterKey, String afterUploadId, int max);
 
     /// The whole of an object, for objects that are known to be small.

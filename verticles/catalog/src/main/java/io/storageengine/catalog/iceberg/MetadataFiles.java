@@ -2,6 +2,7 @@ package io.storageengine.catalog.iceberg;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.storageengine.catalog.threads.Threads;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import io.storageengine.core.Ids;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableMetadata.MetadataLogEntry;
@@ -27,12 +27,14 @@ import org.jspecify.annotations.Nullable;
 public final class MetadataFiles {
     private final MetadataObjects objects;
     private final Ids ids;
+    private final Threads threads;
     private final Cache<String, StoredMetadata> cache;
 
     /// @param cacheBytesMax how much memory cached metadata may take, about
-    public MetadataFiles(Buckets buckets, Ids ids, long cacheBytesMax) {
+    public MetadataFiles(Buckets buckets, Ids ids, Threads threads, long cacheBytesMax) {
         this.objects = new MetadataObjects(buckets);
         this.ids = ids;
+        this.threads = threads;
         this.cache = Caffeine.newBuilder()
                 .maximumWeight(cacheBytesMax)
                 .weigher((String location, StoredMetadata stored) -> stored.weightBytes())
@@ -91,9 +93,9 @@ public final class MetadataFiles {
         }
         List<StoredMetadata> written = new ArrayList<>();
         FailureException failed = null;
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (ExecutorService together = threads.together()) {
             List<Future<StoredMetadata>> writing = all.stream()
-                    .map(one -> threads.submit(() -> write(one.metadata(), one.before())))
+                    .map(one -> together.submit(() -> write(one.metadata(), one.before())))
                     .toList();
             for (Future<StoredMetadata> one : writing) {
                 try {

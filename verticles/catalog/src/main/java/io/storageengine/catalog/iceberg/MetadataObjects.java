@@ -6,6 +6,7 @@ import io.storageengine.core.Outcome;
 import io.storageengine.core.store.Buckets;
 import io.storageengine.core.store.Content;
 import io.storageengine.core.store.ObjectInfo;
+import io.storageengine.core.store.ObjectStore;
 import io.storageengine.core.store.PutOptions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -65,16 +66,22 @@ record MetadataObjects(Buckets buckets) {
             case Outcome.Ok<ObjectInfo> done -> {}
             case Outcome.Failed<ObjectInfo>(Failure failure) -> {
                 switch (failure.kind()) {
-                    // The name is random: what is there is our own first try.
-                    case CONFLICT -> {}
+                    case CONFLICT -> {
+                        // The name is random: what is there is our own first try. Perhaps nothing is there.
+                        if (failure.code().equals(ObjectStore.UNDECIDED)) throw notWritten(failure);
+                    }
                     case NOT_FOUND -> throw Refusals.bad("There is no bucket " + at.bucket());
-                    // Nothing points at the file yet, so nothing has happened.
-                    case UNKNOWN -> throw new FailureException(Failure.Kind.UNAVAILABLE, failure.message());
+                    case UNKNOWN -> throw notWritten(failure);
                     case INVALID, UNAUTHENTICATED, FORBIDDEN, EXISTS, THROTTLED, UNAVAILABLE, CORRUPT, BUG ->
                         throw new FailureException(failure);
                 }
             }
         }
+    }
+
+    /// Nothing points at the file yet, so nothing has happened.
+    private static FailureException notWritten(Failure why) {
+        return new FailureException(Failure.Kind.UNAVAILABLE, why.message());
     }
 
     /// Removes files. Best effort: what stays is an orphan.

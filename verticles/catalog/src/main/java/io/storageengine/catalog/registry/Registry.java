@@ -50,6 +50,8 @@ public final class Registry {
 
     private FailureException refused(Registration fresh, Failure failure) {
         // After an unknown outcome the registration may still appear, and need its secrets.
+        if (failure.code().equals(ObjectStore.UNDECIDED))
+            return new FailureException(Failure.Kind.UNKNOWN, failure.message());
         if (failure.kind() != Failure.Kind.CONFLICT) return new FailureException(failure);
         secrets.delete(fresh.id(), fresh.registration());
         return new FailureException(

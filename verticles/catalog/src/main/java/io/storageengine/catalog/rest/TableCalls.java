@@ -96,7 +96,10 @@ final class TableCalls {
         if (!refs && !snapshots.equalsIgnoreCase("all")) {
             throw Refusals.bad("snapshots is 'all' or 'refs', not '" + snapshots + "'");
         }
-        TableState table = tables.state(name);
+        return tables.with(name, table -> loaded(call, name, table, refs));
+    }
+
+    private CatalogReply loaded(Call call, TableName name, TableState table, boolean refs) {
         TableReply reply = reply(call, name);
         String tag = reply.tag(table.metadataLocation(), refs);
         String packedTag = PackedTables.tag(tag);

@@ -30,8 +30,14 @@ public final class CatalogState {
     /// @param wallMillis when it was dropped
     /// @param name what it was called; null when it must not come back
     /// @param location of its metadata file; empty without a name
+    /// @param isPurged true when its files are being deleted
     public record Dropped(
-            long wallMillis, Progress progress, @Nullable TableName name, String location, boolean isView) {}
+            long wallMillis,
+            Progress progress,
+            @Nullable TableName name,
+            String location,
+            boolean isView,
+            boolean isPurged) {}
 
     private final SortedTree<String, Space> spaces;
     private final SortedTree<UUID, TableName> names;
@@ -218,9 +224,10 @@ public final class CatalogState {
         TableName name = required(change.uuid());
         TableState table = required(name);
         Dropped kept = change.mayComeBack()
-                ? new Dropped(wallMillis, table.progress(), name, table.metadataLocation(), false)
-                : new Dropped(wallMillis, table.progress(), null, "", false);
-        boolean isKept = change.mayComeBack() || !table.progress().isEmpty();
+                ? new Dropped(wallMillis, table.progress(), name, table.metadataLocation(), false, false)
+                : new Dropped(wallMillis, table.progress(), null, "", false, change.isPurged());
+        boolean isKept =
+                change.mayComeBack() || change.isPurged() || !table.progress().isEmpty();
         SortedTree<UUID, Dropped> fresh = freshDropped(wallMillis);
         return new CatalogState(
                 withoutTable(name),
@@ -234,7 +241,7 @@ public final class CatalogState {
         TableName name = requiredView(change.uuid());
         String location = view(name).map(ViewState::metadataLocation).orElse("");
         SortedTree<UUID, Dropped> fresh = freshDropped(wallMillis);
-        Dropped kept = new Dropped(wallMillis, Progress.NONE, name, location, true);
+        Dropped kept = new Dropped(wallMillis, Progress.NONE, name, location, true, false);
         return new CatalogState(
                 withoutView(name),
                 names,

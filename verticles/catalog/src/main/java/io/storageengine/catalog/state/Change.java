@@ -80,17 +80,25 @@ public sealed interface Change {
     /// A table is gone; its files are not touched.
     ///
     /// @param table its name, since version 3
-    /// @param fate [#HANDED_OVER] when it must not come back here, since version 3
+    /// @param fate [#HANDED_OVER] or [#PURGED] when it must not come back here, since version 3
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record TableDropped(
             UUID uuid, @Nullable TableName table, @Nullable String fate) implements Change {
-        /// Another catalog takes the table over, or its files are deleted.
+        /// Another catalog takes the table over.
         static final String HANDED_OVER = "handed-over";
+        /// Its files are deleted.
+        static final String PURGED = "purged";
 
         /// Whether it is another catalog's now, or its files are deleted.
         @JsonIgnore
         public boolean isForGood() {
             return fate != null;
+        }
+
+        /// Whether its files are being deleted.
+        @JsonIgnore
+        boolean isPurged() {
+            return PURGED.equals(fate);
         }
 
         /// Whether it may be restored.

@@ -96,9 +96,11 @@ public sealed interface Command {
         }
     }
 
-    /// Forgets a table that another catalog is to take over; nothing of it may have moved since its metadata
-    /// was read.
-    record UnregisterTable(TableName table, String expectedLocation) implements Command {}
+    /// Forgets a table that another catalog is to take over, or whose files are to be deleted; nothing of it
+    /// may have moved since its metadata was read.
+    ///
+    /// @param purges true when its files are to be deleted: then it cannot be registered again
+    record UnregisterTable(TableName table, String expectedLocation, boolean purges) implements Command {}
 
     /// Several commands as one: each is decided on what those before it leave behind; one that is refused
     /// refuses all.

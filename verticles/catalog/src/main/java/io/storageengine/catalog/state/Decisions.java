@@ -2,6 +2,7 @@ package io.storageengine.catalog.state;
 
 import static io.storageengine.core.Failure.Kind.CONFLICT;
 import static io.storageengine.core.Failure.Kind.EXISTS;
+import static io.storageengine.core.Failure.Kind.INVALID;
 import static io.storageengine.core.Failure.Kind.NOT_FOUND;
 
 import io.storageengine.catalog.state.Command.TableCommit;
@@ -118,6 +119,13 @@ public final class Decisions {
                     new Change.TableCommitted(command.uuid(), command.location(), Map.of(), List.of()));
         }
         if (state.nameOf(command.uuid()).isPresent()) return uuidTaken(state, command.uuid());
+        CatalogState.Dropped dropped = state.dropped().get(command.uuid());
+        if (dropped != null && dropped.isPurged()) {
+            return Decision.refused(
+                    INVALID,
+                    "BadRequestException",
+                    "The table " + command.uuid() + " was purged: its files are deleted");
+        }
         Change created = new Change.TableCreated(command.table(), command.uuid(), command.location());
         return before.isEmpty()
                 ? Decision.accepted(created)
@@ -217,8 +225,8 @@ public final class Decisions {
         Optional<TableState> found = state.table(command.table());
         if (found.isEmpty()) return noTable(command.table());
         if (!found.get().metadataLocation().equals(command.expectedLocation())) return stale(command.table());
-        return Decision.accepted(
-                new Change.TableDropped(found.get().uuid(), command.table(), Change.TableDropped.HANDED_OVER));
+        String fate = command.purges() ? Change.TableDropped.PURGED : Change.TableDropped.HANDED_OVER;
+        return Decision.accepted(new Change.TableDropped(found.get().uuid(), command.table(), fate));
     }
 
     private static Decision together(CatalogState state, Command.Together command, long wallMillis) {

@@ -53,7 +53,7 @@ public final class StateCodec {
     record StoredView(String name, UUID uuid, String location) {}
 
     /// @param name since version 3, with the location of its metadata file; none when it must not come back
-    /// @param kind `view`, or none for a table
+    /// @param kind `view`, `purged`, or none for a table
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record StoredDrop(
             UUID uuid,
@@ -63,18 +63,21 @@ public final class StateCodec {
             @Nullable String location,
             @Nullable String kind) {
         private static final String VIEW = "view";
+        private static final String PURGED = "purged";
 
         static StoredDrop of(UUID uuid, CatalogState.Dropped kept) {
             StoredProgress progress = store(kept.progress());
             TableName name = kept.name();
-            if (name == null) return new StoredDrop(uuid, kept.wallMillis(), progress, null, null, null);
+            if (name == null)
+                return new StoredDrop(uuid, kept.wallMillis(), progress, null, null, kept.isPurged() ? PURGED : null);
             return new StoredDrop(
                     uuid, kept.wallMillis(), progress, name, kept.location(), kept.isView() ? VIEW : null);
         }
 
         CatalogState.Dropped dropped() {
             String place = Objects.requireNonNullElse(location, "");
-            return new CatalogState.Dropped(wallMillis, StateCodec.progress(progress), name, place, VIEW.equals(kind));
+            return new CatalogState.Dropped(
+                    wallMillis, StateCodec.progress(progress), name, place, VIEW.equals(kind), PURGED.equals(kind));
         }
     }
 
@@ -89,7 +92,7 @@ public final class StateCodec {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (OutputStream zip = new GZIPOutputStream(bytes)) {
             boolean isFirst = state.viewCount() == 0 && replies.isEmpty();
-            boolean isNewest = dropped.stream().anyMatch(drop -> drop.name() != null);
+            boolean isNewest = dropped.stream().anyMatch(drop -> drop.kind() != null || drop.name() != null);
             int version = isNewest ? EntryCodec.VERSION : isFirst ? 1 : 2;
             EntryCodec.MAPPER.writeValue(zip, new Snapshot(version, spaces, dropped, replies));
         } catch (IOException e) {

@@ -15,6 +15,7 @@ import io.storageengine.catalog.state.Space;
 import io.storageengine.catalog.state.TableName;
 import io.storageengine.catalog.state.TableState;
 import io.storageengine.catalog.state.ViewRules;
+import io.storageengine.catalog.threads.Threads;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import io.storageengine.core.Ids;
@@ -23,6 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.iceberg.MetadataUpdate;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.rest.requests.CreateTableRequest;
@@ -53,6 +56,7 @@ public final class NativeTables {
             TableCommits commits,
             Submissions submissions,
             Buckets buckets,
+            Threads threads,
             Ids ids) {
         this.log = log;
         this.files = files;
@@ -60,7 +64,7 @@ public final class NativeTables {
         this.locations = locations;
         this.commits = commits;
         this.submissions = submissions;
-        this.purges = new Purges(log, buckets);
+        this.purges = new Purges(log, files, buckets, threads);
         this.ids = ids;
     }
 
@@ -69,8 +73,23 @@ public final class NativeTables {
 
     /// The table of a name. One GET when its metadata is not cached.
     public Found load(TableName name) {
+        return with(name, table -> new Found(table, read(table)));
+    }
+
+    /// Looks at the table of a name; again when its metadata file is gone and others have committed since: they
+    /// may have cleaned it up.
+    public <T> T with(TableName name, Function<TableState, T> look) {
         TableState table = state(name);
-        return new Found(table, read(table));
+        while (true) {
+            try {
+                return look.apply(table);
+            } catch (FailureException e) {
+                if (e.failure().kind() != Failure.Kind.NOT_FOUND) throw e;
+                TableState now = state(name);
+                if (now.metadataLocation().equals(table.metadataLocation())) throw e;
+                table = now;
+            }
+        }
     }
 
     /// A table's metadata. One GET when it is not cached.
@@ -241,12 +260,17 @@ public final class NativeTables {
     /// Forgets a table, so that another catalog takes it over: its last metadata. Its files stay where they
     /// are.
     public StoredMetadata unregister(TableName name, RequestKey key) {
+        String stands = letGo(name, key, stored -> false);
+        return submissions.table(stands);
+    }
+
+    /// The text of the answer.
+    private String letGo(TableName name, RequestKey key, Predicate<StoredMetadata> purges) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             StoredMetadata stored = load(name).stored();
-            String text = Submissions.text(stored);
+            var command = new Command.UnregisterTable(name, stored.location(), purges.test(stored));
             try {
-                String stands = submissions.submit(new Command.UnregisterTable(name, stored.location()), key, text);
-                return stands.equals(text) ? stored : submissions.table(stands);
+                return submissions.submit(command, key, Submissions.text(stored));
             } catch (FailureException e) {
                 if (!e.failure().code().equals(Decisions.STALE)) throw e;
             }
@@ -254,19 +278,18 @@ public final class NativeTables {
         throw Refusals.conflict("Cannot let go: " + name.display() + " is changed by others all the time");
     }
 
-    /// Forgets a table and begins to delete its files; those of a table whose metadata cannot be read stay.
+    /// Forgets a table and begins to delete its files; those of a table whose metadata cannot be read stay, or
+    /// that says `gc.enabled=false`.
     public void purge(TableName name, RequestKey key) {
-        StoredMetadata last;
         try {
-            last = unregister(name, key);
+            String text = letGo(name, key, Purges::takes);
+            purges.start(Submissions.location(text));
         } catch (FailureException e) {
             boolean unreadable = e.failure().kind() == Failure.Kind.CORRUPT
                     || e.failure().code().equals("NotFoundException");
             if (!unreadable) throw e;
             drop(name, key);
-            return;
         }
-        purges.start(last.metadata());
     }
 
     /// Forgets a table. Its files stay where they are.

@@ -1,9 +1,12 @@
 package io.storageengine.catalog.tables;
 
 import io.storageengine.catalog.iceberg.Location;
+import io.storageengine.catalog.iceberg.MetadataFiles;
+import io.storageengine.catalog.iceberg.StoredMetadata;
 import io.storageengine.catalog.iceberg.TableContents;
 import io.storageengine.catalog.log.CatalogLog;
 import io.storageengine.catalog.state.CatalogState;
+import io.storageengine.catalog.threads.Threads;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import io.storageengine.core.store.Buckets;
@@ -21,8 +24,10 @@ import org.slf4j.LoggerFactory;
 /// more of them waiting than [#WAITING_MAX]. Best effort: what a crash or an unreadable manifest leaves is an
 /// orphan.
 ///
-/// Only files below the table's own location go, and none at all while a table of this catalog has its metadata
-/// there (one that was registered from the same files), or when the table says `gc.enabled=false`.
+/// Only files go that the table's own metadata names and that lie below its location, and none at all while a
+/// table of this catalog has its metadata there (one that was registered from the same files), or when the
+/// table says `gc.enabled=false`. From the drop on the table cannot be registered again here. Other catalogs
+/// are not asked: a table that two of them have is not to be purged in either.
 final class Purges {
     private static final Logger LOG = LoggerFactory.getLogger(Purges.class);
     private static final int AT_ONCE = 2;
@@ -30,46 +35,58 @@ final class Purges {
     private static final int KEYS_MAX = 1_000;
 
     private final CatalogLog log;
+    private final MetadataFiles files;
     private final Buckets buckets;
+    private final Threads threads;
     private final Semaphore turns = new Semaphore(AT_ONCE);
     private final AtomicInteger waiting = new AtomicInteger();
 
-    Purges(CatalogLog log, Buckets buckets) {
+    Purges(CatalogLog log, MetadataFiles files, Buckets buckets, Threads threads) {
         this.log = log;
+        this.files = files;
         this.buckets = buckets;
+        this.threads = threads;
+    }
+
+    /// Whether a table's files may be deleted.
+    static boolean takes(StoredMetadata table) {
+        return table.metadata().propertyAsBoolean(TableProperties.GC_ENABLED, TableProperties.GC_ENABLED_DEFAULT);
     }
 
     /// Begins to delete the files of a table that is no longer in the catalog.
-    void start(TableMetadata metadata) {
-        boolean kept = !metadata.propertyAsBoolean(TableProperties.GC_ENABLED, TableProperties.GC_ENABLED_DEFAULT);
-        if (kept || waiting.incrementAndGet() > WAITING_MAX) {
-            LOG.atWarn().addKeyValue("location", metadata.location()).log("the files of a dropped table stay");
-            if (!kept) waiting.decrementAndGet();
+    ///
+    /// @param location its last metadata file; nothing is done when that is gone
+    void start(String location) {
+        if (waiting.incrementAndGet() > WAITING_MAX) {
+            waiting.decrementAndGet();
+            LOG.atWarn().addKeyValue("metadata", location).log("too many purges: the files of a dropped table stay");
             return;
         }
-        Thread.ofVirtual().name("purge").start(() -> run(metadata));
+        threads.start("purge", () -> run(location));
     }
 
-    private void run(TableMetadata metadata) {
+    private void run(String location) {
         turns.acquireUninterruptibly();
         try {
             log.state();
-            Location table = Location.parse(metadata.location());
-            List<String> keys = new ArrayList<>();
-            new TableContents(buckets, metadata).forEach(file -> {
-                if (isBelow(table, file)) keys.add(Location.parse(file).key());
-                if (keys.size() >= KEYS_MAX) delete(table, metadata, keys);
-            });
-            delete(table, metadata, keys);
+            StoredMetadata last = files.read(location);
+            if (takes(last)) purge(last.metadata());
         } catch (RuntimeException e) {
-            LOG.atWarn()
-                    .addKeyValue("location", metadata.location())
-                    .setCause(e)
-                    .log("files of a dropped table stay");
+            LOG.atWarn().addKeyValue("metadata", location).setCause(e).log("files of a dropped table stay");
         } finally {
             turns.release();
             waiting.decrementAndGet();
         }
+    }
+
+    private void purge(TableMetadata metadata) {
+        Location table = Location.parse(metadata.location());
+        List<String> keys = new ArrayList<>();
+        new TableContents(buckets, metadata).forEach(file -> {
+            if (isBelow(table, file)) keys.add(Location.parse(file).key());
+            if (keys.size() >= KEYS_MAX) delete(table, metadata, keys);
+        });
+        delete(table, metadata, keys);
     }
 
     private void delete(Location table, TableMetadata metadata, List<String> keys) {

@@ -9,7 +9,6 @@ import io.storageengine.catalog.state.Decisions;
 import io.storageengine.catalog.state.KeptReply;
 import io.storageengine.catalog.state.RequestKey;
 import io.storageengine.catalog.state.TableName;
-import io.storageengine.catalog.state.TableState;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import java.util.UUID;
@@ -90,15 +89,24 @@ public final class Submissions {
     /// the table is gone too.
     public StoredMetadata table(String text) {
         UUID uuid = uuid(text);
-        try {
-            return files.read(location(text));
-        } catch (FailureException e) {
-            if (e.failure().kind() != Failure.Kind.NOT_FOUND) throw e;
+        String location = location(text);
+        while (true) {
+            try {
+                return files.read(location);
+            } catch (FailureException e) {
+                if (e.failure().kind() != Failure.Kind.NOT_FOUND) throw e;
+                String now = location(uuid);
+                if (now.equals(location)) throw e;
+                location = now;
+            }
         }
-        TableState now = log.state()
+    }
+
+    private String location(UUID uuid) {
+        return log.state()
                 .table(uuid)
                 .orElseThrow(() ->
-                        new FailureException(Decisions.missingTable(new TableName("", "the table with uuid " + uuid))));
-        return files.read(now.metadataLocation());
+                        new FailureException(Decisions.missingTable(new TableName("", "the table with uuid " + uuid))))
+                .metadataLocation();
     }
 }

@@ -220,7 +220,7 @@ public final class Turns {
                     Reservation now = reservation;
                     if (isTaken || queue.peekFirst() != place) changed.await();
                     else if (now != null && isReservedForAnother(place.writer, since))
-                        changed.awaitNanos(now.untilNanos() - clock.nanos());
+                        clock.await(changed, now.untilNanos() - clock.nanos());
                     else return;
                 }
             } catch (InterruptedException stopping) {

@@ -62,9 +62,19 @@ class DroppedTest {
 
     @Test
     void whatWasHandedOverDoesNotComeBack() {
-        CatalogState state = done(withTable(), new Command.UnregisterTable(A, "l0"));
+        CatalogState state = done(withTable(), new Command.UnregisterTable(A, "l0", false));
         assertThat(state.lastDropped(A)).isEmpty();
         assertThat(refusal(state, new Command.Restore(A, ONE))).isEqualTo("NoSuchTableException");
+    }
+
+    @Test
+    void whatWasPurgedCannotBeRegisteredAgainAndWhatWasHandedOverCan() {
+        Command again = new Command.RegisterTable(B, ONE, "l0", false);
+        CatalogState purged = done(withTable(), new Command.UnregisterTable(A, "l0", true));
+        assertThat(refusal(purged, again)).isEqualTo("BadRequestException");
+        assertThat(refusal(StateCodec.decode(StateCodec.encode(purged)), again)).isEqualTo("BadRequestException");
+        CatalogState handedOver = done(withTable(), new Command.UnregisterTable(A, "l0", false));
+        assertThat(done(handedOver, again).table(B)).isPresent();
     }
 
     @Test

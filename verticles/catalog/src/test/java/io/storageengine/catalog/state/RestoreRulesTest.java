@@ -22,7 +22,7 @@ final class RestoreRulesTest {
             new Command.RestoreAsOf(then.withLocation(ONE, "back"), seen, Set.of("l0", "back"), Set.of(ONE), Set.of());
 
     private static Command drop(boolean isForGood) {
-        return isForGood ? new Command.UnregisterTable(A, "l1") : new Command.DropTable(A);
+        return isForGood ? new Command.UnregisterTable(A, "l1", false) : new Command.DropTable(A);
     }
 
     @Test

@@ -123,6 +123,7 @@ class TurnsTest {
             Future<Boolean> storm = threads.submit(() -> {
                 while (over.getCount() > 0) {
                     assertThatThrownBy(() -> turns.take(TABLE, stale, () -> {
+                                pause();
                                 throw Refusals.conflict("lost");
                             }))
                             .isInstanceOf(FailureException.class);
@@ -130,16 +131,23 @@ class TurnsTest {
                 }
                 return true;
             });
-            while (lost.get() < 3) pause();
-            for (int i = 0; i < 20; i++) {
-                int before = lost.get();
-                turns.take(TABLE, new Turns.Writer("other " + i, Set.of()), () -> "done");
-                assertThat(lost.get() - before)
-                        .as("losses of another while one waits")
-                        .isLessThan(20);
+            List<Integer> between = new ArrayList<>();
+            try {
+                while (lost.get() < 3) pause();
+                for (int i = 0; i < 21; i++) {
+                    int before = lost.get();
+                    turns.take(TABLE, new Turns.Writer("other " + i, Set.of()), () -> "done");
+                    between.add(lost.get() - before);
+                }
+            } finally {
+                over.countDown();
             }
-            over.countDown();
             storm.get();
+            // The one or other may have been held up on its way here.
+            between.sort(null);
+            assertThat(between.get(10))
+                    .as("losses of another while one waits: %s", between)
+                    .isLessThan(10);
         }
     }
 

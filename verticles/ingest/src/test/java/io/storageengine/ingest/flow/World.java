@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.storageengine.catalog.CatalogOptions;
 import io.storageengine.catalog.CatalogService;
 import io.storageengine.catalog.secrets.EncryptedSecrets;
+import io.storageengine.catalog.threads.Threads;
 import io.storageengine.core.Clock;
 import io.storageengine.core.Done;
 import io.storageengine.core.Ids;
@@ -74,6 +75,7 @@ final class World {
                 CatalogOptions.serve("catalog-" + seed, Map.of()),
                 new SimpleMeterRegistry(),
                 clock,
+                Threads.VIRTUAL,
                 random);
     }
 
