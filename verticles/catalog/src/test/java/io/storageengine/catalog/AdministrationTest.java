@@ -107,6 +107,7 @@ final class AdministrationTest {
                 "{\"catalog_id\":\"a\",\"config\":{\"type\":\"glue\"}}",
                 "{\"catalog_id\":\"a\",\"config\":{\"type\":\"rest\"}}",
                 "{\"catalog_id\":\"a\",\"config\":{\"type\":\"rest\",\"uri\":\"ftp://x\"}}",
+                "{\"catalog_id\":\"a\",\"config\":{\"type\":\"rest\",\"uri\":\"http://x:99999\"}}",
                 "{\"catalog_id\":\"a\",\"config\":{\"type\":\"rest\",\"uri\":\"http://u:p@x\"}}",
                 "{\"catalog_id\":\"a\",\"config\":{\"type\":\"rest\",\"uri\":\"not a uri\"}}",
                 "{\"catalog_id\":\"a\",\"config\":{\"type\":\"rest\",\"uri\":\"http://x\",\"properties\":[]}}",

@@ -22,7 +22,7 @@ final class MessagesTest {
     private static final String BASE = "/catalogs/dev/v1";
     private static final Pattern INTERNALS = Pattern.compile(
             "\\b[a-z]\\w*\\.[a-z]\\w*\\.[A-Za-z]|reference chain|REDACTED"
-                    + "|\\bjava\\b|Exception|cannot be cast|because \"|\\(class |`[A-Z]|Cannot invoke|\\[B@|[A-Z]\\w+\\$[A-Z]");
+                    + "|\\bjava\\b|For input string|Exception|cannot be cast|because \"|\\(class |`[A-Z]|Cannot invoke|\\[B@|[A-Z]\\w+\\$[A-Z]");
     private static final List<String> WRONG =
             List.of("7", "-1.5", "\"x\"", "true", "null", "[]", "[7]", "{}", "{\"a\":{}}");
 

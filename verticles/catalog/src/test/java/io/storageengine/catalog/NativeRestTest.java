@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.storageengine.core.message.CatalogReply;
+import io.storageengine.core.store.Content;
 import io.storageengine.core.store.ListRequest;
+import io.storageengine.core.store.PutOptions;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -204,9 +207,15 @@ final class NativeRestTest {
         assertThat(behind.status()).isEqualTo(409);
         CatalogReply noRows = room.post(TABLES + "/t", Samples.append(2, 1L, 6, ""));
         assertThat(noRows.status()).isEqualTo(400);
-        // Without a parent the library would let the sequence number fall.
-        CatalogReply fall = room.post(TABLES + "/t", Samples.append(2, null, 4, rows.replace("%", "10")));
-        assertThat(fall.status()).as(Room.text(fall)).isIn(400, 409);
+        // Without a parent the library would let the sequence number fall, or come again.
+        for (int old = 4; old <= 5; old++) {
+            String orphan =
+                    "{\"updates\":[{\"action\":\"add-snapshot\",\"snapshot\":{\"snapshot-id\":2,\"sequence-number\":"
+                            + old + ",\"timestamp-ms\":1700000000000,\"summary\":{\"operation\":\"append\"},"
+                            + "\"manifest-list\":\"s3://dev/m\",\"schema-id\":0" + rows.replace("%", "10") + "}}]}";
+            CatalogReply again = room.post(TABLES + "/t", orphan);
+            assertThat(again.status()).as(Room.text(again)).isEqualTo(409);
+        }
         // DuckDB leaves gaps; none of the ids before and in them is given again.
         CatalogReply gap = room.post(TABLES + "/t", Samples.append(2, 1L, 6, rows.replace("%", "13")));
         assertThat(gap.status()).as(Room.text(gap)).isEqualTo(200);
@@ -216,6 +225,39 @@ final class NativeRestTest {
         assertThat(reread).isEqualTo(Room.json(gap));
         CatalogReply inGap = room.post(TABLES + "/t", Samples.append(3, 2L, 7, rows.replace("%", "22")));
         assertThat(inGap.status()).isEqualTo(409);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'action':'set-snapshot-ref','ref-name':'','type':'branch','snapshot-id':1} | name of a branch or tag",
+                "{'action':'set-properties','updates':{'write.metadata.previous-versions-max':'many'}} | should be a number"
+            })
+    void anUpdateThatCannotBeIs400AndSaysWhy(String update, String why) {
+        created("t", 2);
+        assertThat(room.post(TABLES + "/t", Samples.append(1, null, 1, "")).status())
+                .isEqualTo(200);
+        CatalogReply reply = room.post(TABLES + "/t", "{\"updates\":[" + update.replace('\'', '"') + "]}");
+        assertThat(reply.status()).isEqualTo(400);
+        assertThat(Room.text(reply)).contains(why);
+    }
+
+    @Test
+    void aTableWhoseFilesLieInNoBucketIsNotRegistered() {
+        created("t", 2);
+        String metadata = Room.json(room.get(TABLES + "/t")).path("metadata").toString();
+        byte[] moved = metadata.replace("s3://dev/ns", "s3://absent/ns").getBytes(StandardCharsets.UTF_8);
+        room.buckets
+                .bucket("dev")
+                .put("x/00000-a.metadata.json", Content.of(moved), PutOptions.PLAIN)
+                .orThrow();
+        room.call("DELETE", TABLES + "/t", "");
+        CatalogReply reply = room.post(
+                BASE + "/namespaces/ns/register",
+                "{\"name\":\"r\",\"metadata-location\":\"s3://dev/x/00000-a.metadata.json\"}");
+        assertThat(reply.status()).as(Room.text(reply)).isEqualTo(400);
+        assertThat(Room.text(reply)).contains("there is no bucket absent");
     }
 
     @Test

@@ -11,6 +11,8 @@ import org.apache.iceberg.exceptions.ValidationException;
 
 /// What Iceberg's library throws, as failures.
 public final class Refusals {
+    private static final String NO_NUMBER =
+            "The request has a value that should be a number and is none, or is too large for one";
     private static final String UNSAID = "The request lacks a field, or one has a wrong form";
 
     /// Names of Java classes, and Jackson's remarks on where it was.
@@ -21,6 +23,7 @@ public final class Refusals {
 
     /// What an exception of Iceberg's library tells a client: its message, unless that tells of Java.
     public static String said(Exception e) {
+        if (e instanceof NumberFormatException) return NO_NUMBER;
         String message = e.getMessage();
         return message == null || INTERNALS.matcher(message).find() ? UNSAID : message;
     }

@@ -98,21 +98,23 @@ public final class TableChanges {
             request.requirements().forEach(requirement -> requirement.validate(base));
             updates.forEach(TableChanges::check);
             updates.forEach(update -> checkUuid(base, update));
+            updates.forEach(update -> checkSequence(base, update));
             TableMetadata.Builder builder = TableMetadata.buildFrom(base);
             updates.forEach(update -> update.applyTo(builder));
             TableMetadata after = builder.build();
             if (after.changes().isEmpty()) return new Committed(base, false);
-            checkSequence(base, after);
             return new Committed(RowIds.beyond(base.nextRowId(), after), true);
         });
     }
 
-    /// The library lets a snapshot without a parent (a replaced table, a new branch) bring an older sequence
-    /// number.
-    private static void checkSequence(TableMetadata base, TableMetadata after) {
-        if (after.lastSequenceNumber() >= base.lastSequenceNumber()) return;
-        throw Refusals.conflict("Validation failed, please retry: the last sequence number would go back from "
-                + base.lastSequenceNumber() + " to " + after.lastSequenceNumber());
+    /// The library lets a snapshot without a parent (a replaced table, a new branch) bring a sequence number that
+    /// was given before.
+    private static void checkSequence(TableMetadata base, MetadataUpdate update) {
+        if (base.formatVersion() < 2 || !(update instanceof MetadataUpdate.AddSnapshot add)) return;
+        long number = add.snapshot().sequenceNumber();
+        if (number > base.lastSequenceNumber()) return;
+        throw Refusals.conflict("Validation failed, please retry: sequence number " + number
+                + " is not after the table's last one, " + base.lastSequenceNumber());
     }
 
     private static void checkUuid(TableMetadata base, MetadataUpdate update) {
@@ -126,6 +128,9 @@ public final class TableChanges {
             case MetadataUpdate.UpgradeFormatVersion upgrade -> checkFormat(String.valueOf(upgrade.formatVersion()));
             case MetadataUpdate.SetLocation location -> Location.parse(location.location());
             case MetadataUpdate.SetProperties properties -> checkMetadataPath(properties.updated());
+            case MetadataUpdate.SetSnapshotRef ref -> {
+                if (ref.name().isBlank()) throw Refusals.bad("Invalid name of a branch or tag: it is empty");
+            }
             default -> {}
         }
     }

@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 
 /// Reads the `config` of a catalog.
 public final class ConfigParser {
+    private static final int PORT_MAX = 65_535;
     private final Consumer<URI> allowed;
 
     /// @param allowed throws a [FailureException] for addresses that must not be called
@@ -103,6 +104,7 @@ public final class ConfigParser {
             throw wrong("config.uri must begin with http:// or https://");
         }
         if (uri.getHost() == null) throw wrong("config.uri has no host");
+        if (uri.getPort() > PORT_MAX) throw wrong("config.uri has no such port: " + uri.getPort());
         if (uri.getRawUserInfo() != null) {
             throw wrong("config.uri must not hold a user or password: use the properties token or credential");
         }

@@ -44,7 +44,7 @@ public final class Replies {
 
     /// 304: the client has what it would be sent.
     static CatalogReply notModified(String tag) {
-        return new CatalogReply(304, Map.of("etag", tag), EMPTY);
+        return new CatalogReply(304, Map.of("etag", tag, "vary", "accept-encoding"), EMPTY);
     }
 
     /// 405: the path is known, the method is not for it.

@@ -58,7 +58,8 @@ final class TableReply {
     }
 
     private static CatalogReply tagged(String tag, ByteBuffer body) {
-        return new CatalogReply(200, Map.of("content-type", "application/json", "etag", tag), body);
+        return new CatalogReply(
+                200, Map.of("content-type", "application/json", "etag", tag, "vary", "accept-encoding"), body);
     }
 
     private ByteBuffer body(String location, ByteBuffer metadata) {

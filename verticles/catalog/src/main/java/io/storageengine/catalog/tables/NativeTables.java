@@ -227,7 +227,7 @@ public final class NativeTables {
                 throw Refusals.bad(e.failure().message());
             throw e;
         }
-        Location.parse(stored.metadata().location());
+        locations.accept(stored.metadata().location());
         if (stored.metadata().formatVersion() > TableChanges.FORMAT_VERSION_MAX) {
             throw Refusals.bad(
                     "Format version " + stored.metadata().formatVersion() + " is not supported: use 1, 2 or 3");
