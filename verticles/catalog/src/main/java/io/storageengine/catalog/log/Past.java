@@ -8,10 +8,12 @@ import io.storageengine.catalog.state.Space;
 import io.storageengine.catalog.state.StateCodec;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
+import io.storageengine.core.Outcome;
 import io.storageengine.core.log.Checkpoint;
 import io.storageengine.core.log.ObjectLog;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.LongStream;
 
 /// What a catalog was, read from its log again: a few entries at a time. Failures are thrown as
 /// [FailureException].
@@ -116,22 +119,40 @@ public final class Past {
                         + " on"));
     }
 
+    /// The entries of these numbers, in their order: a GET for each. Those that are kept no longer are left out.
+    public Map<Long, EntryCodec.Entry> entries(List<Long> numbers) {
+        Map<Long, EntryCodec.Entry> found = new LinkedHashMap<>();
+        for (int start = 0; start < numbers.size(); start += AT_ONCE) {
+            List<Long> some = numbers.subList(start, Math.min(numbers.size(), start + AT_ONCE));
+            List<Outcome<EntryCodec.Entry>> read = read(some);
+            for (int i = 0; i < some.size(); i++) {
+                Outcome<EntryCodec.Entry> one = read.get(i);
+                boolean isGone = one instanceof Outcome.Failed<EntryCodec.Entry>(Failure failure)
+                        && failure.code().equals(ObjectLog.TRUNCATED);
+                if (!isGone) found.put(some.get(i), one.orThrow());
+            }
+        }
+        return found;
+    }
+
     private List<EntryCodec.Entry> entries(long from, int count) {
-        List<EntryCodec.Entry> read = new ArrayList<>();
+        Map<Long, EntryCodec.Entry> found =
+                entries(LongStream.range(from, from + count).boxed().toList());
+        if (found.size() < count) throw gone(from, log.span().first());
+        return List.copyOf(found.values());
+    }
+
+    private List<Outcome<EntryCodec.Entry>> read(List<Long> numbers) {
+        List<Outcome<EntryCodec.Entry>> read = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<EntryCodec.Entry>> reading = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                long number = from + i;
-                reading.add(threads.submit(() -> log.entry(number).orThrow()));
-            }
-            for (Future<EntryCodec.Entry> one : reading) read.add(one.get());
+            List<Future<Outcome<EntryCodec.Entry>>> reading = numbers.stream()
+                    .map(number -> threads.submit(() -> log.entry(number)))
+                    .toList();
+            for (Future<Outcome<EntryCodec.Entry>> one : reading) read.add(one.get());
         } catch (ExecutionException e) {
-            if (!(e.getCause() instanceof FailureException known)) {
-                throw new FailureException(Failure.Kind.BUG, String.valueOf(e.getCause()));
-            }
-            throw known.failure().code().equals(ObjectLog.TRUNCATED)
-                    ? gone(from, log.span().first())
-                    : known;
+            throw e.getCause() instanceof FailureException known
+                    ? known
+                    : new FailureException(Failure.Kind.BUG, String.valueOf(e.getCause()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new FailureException(Failure.Kind.UNAVAILABLE, "stopped while the log was read");

@@ -9,9 +9,6 @@ import io.storageengine.catalog.state.EntryCodec;
 import io.storageengine.catalog.state.Space;
 import io.storageengine.catalog.state.TableName;
 import io.storageengine.catalog.tables.NativeCatalog;
-import io.storageengine.core.Failure;
-import io.storageengine.core.Outcome;
-import io.storageengine.core.log.ObjectLog;
 import io.storageengine.core.message.CatalogReply;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -104,13 +101,8 @@ final class HistoryCalls {
         List<String> positions = positions(page, from, span);
         List<Map<String, Object>> entries = new ArrayList<>();
         CatalogState names = catalog.log().latest();
-        for (String position : page.cut(positions)) {
-            Outcome<EntryCodec.Entry> read = catalog.log().entry(Long.parseLong(position));
-            // Let go while this was read.
-            if (read instanceof Outcome.Failed<?>(Failure failure)
-                    && failure.code().equals(ObjectLog.TRUNCATED)) continue;
-            entries.add(entry(Long.parseLong(position), read.orThrow(), names));
-        }
+        List<Long> numbers = page.cut(positions).stream().map(Long::valueOf).toList();
+        catalog.log().past().entries(numbers).forEach((number, entry) -> entries.add(entry(number, entry, names)));
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("first-entry", span.first());
         answer.put("last-entry", span.last());
