@@ -80,7 +80,7 @@ final class NativeOpener {
     }
 
     private HostedNative assemble(CatalogConfig.Native config) {
-        CatalogLog log = logs.hold(buckets.bucket(config.bucket()), config.prefix() + "_se/catalog/");
+        CatalogLog log = logs.hold(buckets.bucket(config.bucket()), config.prefix() + TablePaths.LOG);
         Submissions submissions = new Submissions(log, files);
         TableCommits commits = new TableCommits(log, files, locations, submissions, new AppendRebase(buckets), clock);
         TablePaths paths = new TablePaths(config.bucket(), config.prefix());

@@ -307,6 +307,39 @@ final class TableServicesTest {
     }
 
     @Test
+    void anotherCatalogsTablesAreNeverPurged() throws InterruptedException {
+        for (String warehouse : List.of("s3://dev/within", "s3://beside")) {
+            String id = warehouse.substring(warehouse.lastIndexOf('/') + 1);
+            room.post(
+                    "/catalogs",
+                    "{\"catalog_id\":\"" + id + "\",\"config\":{\"type\":\"native\",\"warehouse\":\"" + warehouse
+                            + "\"}}");
+            String base = "/catalogs/" + id + "/v1/namespaces";
+            room.post(base, "{\"namespace\":[\"ns\"]}");
+            room.post(base + "/ns/tables", Samples.createTable("own"));
+            String theirs = Room.json(room.get(TABLE)).path("metadata-location").asText();
+            String ours = Room.json(room.get(base + "/ns/tables/own"))
+                    .path("metadata-location")
+                    .asText();
+            register(base, theirs);
+            register("/catalogs/dev/v1/namespaces", ours);
+            for (String table : List.of(base + "/ns/tables/taken", NS + "/tables/taken", base + "/ns/tables/own"))
+                assertThat(room.call("DELETE", table + "?purgeRequested=true", "")
+                                .status())
+                        .isEqualTo(204);
+        }
+        assertThat(leftOf("within/ns/")).as("its own go").isEmpty();
+        assertThat(keys("place/")).as("theirs stays").hasSize(1);
+        assertThat(room.get(TABLE).status()).isEqualTo(200);
+    }
+
+    private void register(String base, String metadata) {
+        String body = "{\"name\":\"taken\",\"metadata-location\":\"" + metadata + "\"}";
+        CatalogReply reply = room.post(base + "/ns/register", body);
+        assertThat(reply.status()).as(Room.text(reply)).isEqualTo(200);
+    }
+
+    @Test
     void filesThatATableStillHasOrThatLieElsewhereAreNeverPurged() throws InterruptedException {
         for (String name : List.of("inner", "keeps", "goes")) {
             String location = name.equals("inner") ? "place/nested" : name;

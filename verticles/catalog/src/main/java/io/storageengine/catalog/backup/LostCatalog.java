@@ -1,5 +1,6 @@
 package io.storageengine.catalog.backup;
 
+import io.storageengine.catalog.iceberg.TablePaths;
 import io.storageengine.catalog.log.WholeLog;
 import io.storageengine.catalog.registry.CatalogConfig;
 import io.storageengine.core.Failure;
@@ -36,7 +37,7 @@ public final class LostCatalog {
 
     private void refuseLog(String id) {
         if (storage.logObjects(warehouse) == 0) return;
-        String place = BackupStorage.place(warehouse) + "_se/catalog/";
+        String place = BackupStorage.place(warehouse) + TablePaths.LOG;
         throw new FailureException(
                 Failure.Kind.EXISTS,
                 switch (readable()) {

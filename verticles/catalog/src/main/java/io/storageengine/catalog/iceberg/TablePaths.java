@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// @param bucket of the warehouse
 /// @param prefix of the warehouse: empty, or ending in `/`
 public record TablePaths(String bucket, String prefix) {
+    /// Where a catalog's log lies in its warehouse.
+    public static final String LOG = Location.RESERVED + "/catalog/";
+
     /// A name is cut to so many characters in a place.
     public static final int LEVEL_CHARS_MAX = 64;
 

@@ -64,7 +64,7 @@ public final class NativeTables {
         this.locations = locations;
         this.commits = commits;
         this.submissions = submissions;
-        this.purges = new Purges(log, files, buckets, threads);
+        this.purges = new Purges(log, files, new Warehouse(paths, buckets), threads);
         this.ids = ids;
     }
 

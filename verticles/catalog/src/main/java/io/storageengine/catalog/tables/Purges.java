@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 ///
 /// Only files go that the table's own metadata names and that lie below its location, and none at all while a
 /// table of this catalog has its metadata there (one that was registered from the same files), or when the
-/// table says `gc.enabled=false`. From the drop on the table cannot be registered again here. Other catalogs
-/// are not asked: a table that two of them have is not to be purged in either.
+/// table lies in another catalog's warehouse or says `gc.enabled=false`. From the drop on the table cannot be
+/// registered again here. Of a table outside of all warehouses that two catalogs have, neither knows.
 final class Purges {
     private static final Logger LOG = LoggerFactory.getLogger(Purges.class);
     private static final int AT_ONCE = 2;
@@ -36,15 +36,17 @@ final class Purges {
 
     private final CatalogLog log;
     private final MetadataFiles files;
+    private final Warehouse warehouse;
     private final Buckets buckets;
     private final Threads threads;
     private final Semaphore turns = new Semaphore(AT_ONCE);
     private final AtomicInteger waiting = new AtomicInteger();
 
-    Purges(CatalogLog log, MetadataFiles files, Buckets buckets, Threads threads) {
+    Purges(CatalogLog log, MetadataFiles files, Warehouse warehouse, Threads threads) {
         this.log = log;
         this.files = files;
-        this.buckets = buckets;
+        this.warehouse = warehouse;
+        this.buckets = warehouse.buckets();
         this.threads = threads;
     }
 
@@ -81,6 +83,9 @@ final class Purges {
 
     private void purge(TableMetadata metadata) {
         Location table = Location.parse(metadata.location());
+        if (warehouse.isForeign(table)) {
+            throw new FailureException(Failure.Kind.CONFLICT, "it lies in another catalog's warehouse");
+        }
         List<String> keys = new ArrayList<>();
         new TableContents(buckets, metadata).forEach(file -> {
             if (isBelow(table, file)) keys.add(Location.parse(file).key());
