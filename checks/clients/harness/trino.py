@@ -17,19 +17,20 @@ class Refused(Exception):
 
 
 class Trino(process.Child):
-    """`keys`: the S3 properties of a table's configuration. They are needed, since Trino takes keys from the catalog only with a session
-    token."""
+    """Its catalog `dev` is told the REST URI and the S3 `keys` of a table's configuration; its catalog `given` takes what keys the catalog
+    gives it."""
 
     def __init__(self, folder, uri, keys):
         if not any(places.TRINO_JARS.glob("trino-iceberg-*.jar")):
             raise Skip("Trino's jars could not be installed")
-        properties = {
+        shared = {
             "iceberg.catalog.type": "rest", "iceberg.rest-catalog.uri": uri, "iceberg.rest-catalog.view-endpoints-enabled": "true",
             "iceberg.expire-snapshots.min-retention": "0s", "iceberg.remove-orphan-files.min-retention": "0s", "fs.s3.enabled": "true",
-            "s3.endpoint": keys["s3.endpoint"], "s3.region": keys["s3.region"], "s3.path-style-access": "true",
-            "s3.aws-access-key": keys["s3.access-key-id"], "s3.aws-secret-key": keys["s3.secret-access-key"]}
+            "s3.endpoint": keys["s3.endpoint"], "s3.region": keys["s3.region"], "s3.path-style-access": "true"}
+        catalogs = {"dev": {**shared, "s3.aws-access-key": keys["s3.access-key-id"], "s3.aws-secret-key": keys["s3.secret-access-key"]},
+                    "given": {**shared, "iceberg.rest-catalog.vended-credentials-enabled": "true"}}
         self.command = [jdk25() + "/bin/java", *FLAGS, "-cp", f"{places.TRINO_JARS}/*", str(ENGINE),
-                        *(f"{name}={value}" for name, value in properties.items())]
+                        *(f"{catalog}.{name}={value}" for catalog, properties in catalogs.items() for name, value in properties.items())]
         self.log = folder / "trino.log"
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True,
@@ -53,9 +54,9 @@ class Trino(process.Child):
         return [tuple(row) for row in answer["rows"]]
 
     def tail(self, lines=60):
-        """As of the others; its level is in colours."""
+        """As of the others: its level is in colours, and stack traces drown what went wrong too."""
         with open(self.log, errors="replace") as out:
-            return "".join([line for line in out if "INFO" not in line][-lines:])
+            return "".join([line for line in out if "INFO" not in line and not line.startswith("\tat ")][-lines:])
 
     def show_log(self):
         print(f"---- last lines of {self.log}\n{self.tail()}----", flush=True)

@@ -14,12 +14,14 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * Trino in one process, with the catalog <code>dev</code> of its Iceberg connector. Arguments are the connector's properties, name=value.
- * Each line of standard input is a statement; each line of standard output is its answer in JSON, and the first says that Trino is up.
+ * Trino in one process, with catalogs of its Iceberg connector. Arguments are the catalogs' properties, catalog.name=value. Each line of
+ * standard input is a statement; each line of standard output is its answer in JSON, and the first says that Trino is up.
  */
 class Engine {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -34,14 +36,17 @@ class Engine {
         // Answers go out alone: what else prints to standard output goes to the log.
         PrintStream answers = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         System.setOut(System.err);
-        Map<String, String> properties = new LinkedHashMap<>();
+        Map<String, Map<String, String>> catalogs = new LinkedHashMap<>();
         for (String argument : arguments) {
+            int dot = argument.indexOf('.');
             int sign = argument.indexOf('=');
-            properties.put(argument.substring(0, sign), argument.substring(sign + 1));
+            catalogs.computeIfAbsent(argument.substring(0, dot), name -> new LinkedHashMap<>())
+                    .put(argument.substring(dot + 1, sign), argument.substring(sign + 1));
         }
-        StandaloneQueryRunner runner = new StandaloneQueryRunner(testSessionBuilder().setCatalog("dev").setTimeZoneKey(TimeZoneKey.UTC_KEY).build());
+        StandaloneQueryRunner runner = new StandaloneQueryRunner(
+                testSessionBuilder().setCatalog("dev").setTimeZoneKey(TimeZoneKey.UTC_KEY).build());
         runner.installPlugin(new IcebergPlugin());
-        runner.createCatalog("dev", "iceberg", properties);
+        catalogs.forEach((name, properties) -> runner.createCatalog(name, "iceberg", properties));
         Engine engine = new Engine(runner);
         answers.println(JSON.writeValueAsString(Map.of("ready", true)));
         BufferedReader statements = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -61,8 +66,17 @@ class Engine {
             }
             return Map.of("rows", rows);
         } catch (RuntimeException fault) {
-            return Map.of("error", String.valueOf(fault.getMessage()));
+            return Map.of("error", told(fault));
         }
+    }
+
+    /** What was said, with all its causes. */
+    private static String told(Throwable fault) {
+        Set<String> words = new LinkedHashSet<>();
+        for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
+            words.add(String.valueOf(cause.getMessage()));
+        }
+        return String.join("; ", words);
     }
 
     /** What JSON has no form for is told as text. */
