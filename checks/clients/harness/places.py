@@ -9,6 +9,7 @@ CACHE = pathlib.Path(os.environ.get("CHECKS_CACHE") or pathlib.Path.home() / ".c
 FLIGHTS = CACHE / "data" / "flights-3m.parquet"
 KIT = CACHE / "kit"
 SPARK_JARS = CACHE / "spark"
+TRINO_JARS = CACHE / "trino"
 
 # The server under test: the launcher of this tree, or what CHECKS_LAUNCHER names.
 LAUNCHER = pathlib.Path(os.environ.get("CHECKS_LAUNCHER") or ROOT / "se")
