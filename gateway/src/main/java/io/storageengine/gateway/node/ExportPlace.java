@@ -5,6 +5,7 @@ import io.storageengine.core.Outcome;
 import io.storageengine.core.store.Buckets;
 import io.storageengine.core.store.Content;
 import io.storageengine.core.store.ObjectInfo;
+import io.storageengine.core.store.ObjectStore;
 import io.storageengine.core.store.PutOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -54,9 +55,9 @@ record ExportPlace(String text, Buckets buckets) {
     private void put(byte[] bytes) {
         Outcome<ObjectInfo> put = buckets.bucket(bucket()).put(key(), Content.of(bytes), PutOptions.IF_ABSENT);
         if (!(put instanceof Outcome.Failed<ObjectInfo>(Failure failure))) return;
-        throw failure.kind() == Failure.Kind.CONFLICT
-                ? isThere()
-                : new StartRefused(text + " cannot be written: " + failure.message());
+        boolean isTaken =
+                failure.kind() == Failure.Kind.CONFLICT && !failure.code().equals(ObjectStore.UNDECIDED);
+        throw isTaken ? isThere() : new StartRefused(text + " cannot be written: " + failure.message());
     }
 
     private void create(byte[] bytes) {

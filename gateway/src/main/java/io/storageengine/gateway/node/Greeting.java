@@ -29,7 +29,8 @@ final class Greeting {
         out.println("  echo '{\"hello\":\"world\",\"n\":1}' | curl -f '" + base
                 + "/catalogs/dev/v1/namespaces/demo/tables/hello/rows?create=true&ack=committed' \\");
         out.println("       -H 'Content-Type: application/x-ndjson' --data-binary @-");
-        out.println("Read them with Spark, PyIceberg or DuckDB; the Iceberg REST URI is all they need (Trino needs the keys below too):");
+        out.println(
+                "Read them with Spark, PyIceberg or DuckDB; the Iceberg REST URI is all they need (Trino needs the keys below too):");
         out.println("  " + base + "/catalogs/dev");
         out.println("The S3 API is at " + base + " (path style) with");
         out.println("  AWS_ACCESS_KEY_ID=" + node.accessKey().id());

@@ -24,9 +24,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Who owns a log: several processes at once, crashes, unknown outcomes, and what each call costs.
 final class OwnersTest {
@@ -103,6 +106,38 @@ final class OwnersTest {
         load(other);
         load(other);
         assertThat(verbs(other, request -> request.contains("metadata"))).containsExactly("GET dev/ns/M");
+    }
+
+    /// The first look at a metadata file finds that others have committed and cleaned it up meanwhile.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whoIsOvertakenByTheCleanUpLooksAgain(boolean replays) {
+        Room room = shared();
+        room.post(TABLES + "/t", Samples.setProperty("write.metadata.delete-after-commit.enabled", "true"));
+        room.post(TABLES + "/t", Samples.setProperty("write.metadata.previous-versions-max", "1"));
+        Map<String, String> key = Map.of("idempotency-key", "017f22e2-79b0-7cc3-98c4-000000000001");
+        room.call("POST", TABLES + "/t", key, Samples.setProperty("keyed", "v"));
+        Room late = room.restarted();
+        room.buckets.drain();
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        room.buckets.fail((request, after) -> {
+            boolean isMetadata = request.startsWith("GET ") && request.endsWith(".metadata.json");
+            if (isMetadata && !after && isFirst.getAndSet(false)) {
+                for (int i = 0; i < 3; i++) room.post(TABLES + "/t", Samples.setProperty("n", "v" + i));
+            }
+            return null;
+        });
+        CatalogReply reply = replays
+                ? late.call("POST", TABLES + "/t", key, Samples.setProperty("keyed", "v"))
+                : late.get(TABLES + "/t");
+        assertThat(isFirst).isFalse();
+        assertThat(reply.status()).as(Room.text(reply)).isEqualTo(200);
+        assertThat(Room.json(reply)
+                        .path("metadata")
+                        .path("properties")
+                        .path("n")
+                        .asText())
+                .isEqualTo("v2");
     }
 
     @Test
