@@ -1,10 +1,8 @@
 package io.storageengine.checks.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
-import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,7 +43,7 @@ class LogSimulationTest {
             value = LogVariant.class,
             names = {"UNKNOWN_IS_FAILURE", "FORGETS_OWN_WRITES", "NEVER_DOUBTS", "IGNORES_SEALS"})
     void the_checker_catches_a_broken_log(LogVariant broken) {
-        caught(broken + " log", seed -> new LogSimulation(seed, broken));
+        Seeds.caught(broken + " log", MUTANT_SEEDS, seed -> new LogSimulation(seed, broken));
     }
 
     @ParameterizedTest
@@ -53,20 +51,6 @@ class LogSimulationTest {
             value = LogVariant.class,
             names = {"FORGETS_OWN_WRITES", "ACKS_OUT_OF_ORDER"})
     void the_checker_catches_a_broken_write_ahead_log(LogVariant broken) {
-        caught(broken + " write-ahead log", seed -> new WalSimulation(seed, broken));
-    }
-
-    private static void caught(String name, LongFunction<Seeds.Run> runs) {
-        assertThatThrownBy(() -> {
-                    for (long seed = 1; seed <= MUTANT_SEEDS; seed++) {
-                        try {
-                            runs.apply(seed).check();
-                        } catch (AssertionError broken) {
-                            System.out.println(name + " is caught by seed " + seed + ": " + broken.getMessage());
-                            throw broken;
-                        }
-                    }
-                })
-                .isInstanceOf(AssertionError.class);
+        Seeds.caught(broken + " write-ahead log", MUTANT_SEEDS, seed -> new WalSimulation(seed, broken));
     }
 }

@@ -1,7 +1,6 @@
 package io.storageengine.checks.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -36,16 +35,6 @@ class RestSimulationTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REAL")
     void the_checker_catches_a_broken_catalog_or_client(RestVariant broken) {
-        assertThatThrownBy(() -> {
-                    for (long seed = 1; seed <= MUTANT_SEEDS; seed++) {
-                        try {
-                            new RestSimulation(seed, broken).check();
-                        } catch (AssertionError found) {
-                            System.out.println(broken + " is caught by seed " + seed + ": " + found.getMessage());
-                            throw found;
-                        }
-                    }
-                })
-                .isInstanceOf(AssertionError.class);
+        Seeds.caught(broken.name(), MUTANT_SEEDS, seed -> new RestSimulation(seed, broken));
     }
 }

@@ -34,6 +34,21 @@ public final class Seeds {
         for (long seed = 1; seed <= count; seed++) one(name, seed, runs);
     }
 
+    /// Proof that a checker can fail: some seed's run breaks a promise.
+    ///
+    /// @param most how many seeds are tried
+    public static void caught(String broken, long most, LongFunction<? extends Run> runs) {
+        for (long seed = 1; seed <= most; seed++) {
+            try {
+                runs.apply(seed).check();
+            } catch (AssertionError found) {
+                System.out.println(broken + " is caught by seed " + seed + ": " + found.getMessage());
+                return;
+            }
+        }
+        throw new AssertionError(broken + " is not caught by " + most + " seeds");
+    }
+
     private static void one(String name, long seed, LongFunction<? extends Run> runs) {
         Run run = runs.apply(seed);
         try {
