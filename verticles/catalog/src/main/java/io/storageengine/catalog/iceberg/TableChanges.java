@@ -107,14 +107,15 @@ public final class TableChanges {
         });
     }
 
-    /// The library lets a snapshot without a parent (a replaced table, a new branch) bring a sequence number that
-    /// was given before.
+    /// The library lets a snapshot without a parent (a replaced table, a new branch) take the table's last sequence
+    /// number down with it. It may bring the last one again: of two clients that replace a table at once, as the
+    /// compatibility kit has it, both are done, and neither's files are in the other's snapshot.
     private static void checkSequence(TableMetadata base, MetadataUpdate update) {
         if (base.formatVersion() < 2 || !(update instanceof MetadataUpdate.AddSnapshot add)) return;
         long number = add.snapshot().sequenceNumber();
-        if (number > base.lastSequenceNumber()) return;
+        if (number >= base.lastSequenceNumber()) return;
         throw Refusals.conflict("Validation failed, please retry: sequence number " + number
-                + " is not after the table's last one, " + base.lastSequenceNumber());
+                + " is behind the table's last one, " + base.lastSequenceNumber());
     }
 
     private static void checkUuid(TableMetadata base, MetadataUpdate update) {
