@@ -23,6 +23,8 @@ import io.storageengine.gateway.door.DoorVerticle;
 import io.storageengine.gateway.door.Fronts;
 import io.storageengine.gateway.iceberg.CatalogFront;
 import io.storageengine.gateway.iceberg.EventsFront;
+import io.storageengine.gateway.ingest.ChannelsFront;
+import io.storageengine.gateway.ingest.CommittedFront;
 import io.storageengine.gateway.ingest.RowsFront;
 import io.storageengine.gateway.ops.OpsFront;
 import io.storageengine.gateway.s3.Hidden;
@@ -67,6 +69,8 @@ public final class TestServer implements AutoCloseable {
                 new CatalogFront(ask, access, BODY_BYTES_MAX),
                 new EventsFront(ask, access, clock, admission::isServing),
                 new RowsFront(ask, access),
+                new ChannelsFront(ask, access),
+                new CommittedFront(ask, access),
                 new TokensFront(access, tokens, cache),
                 new S3Front(buckets, hidden, signatures, clock));
         verticle = new DoorVerticle("127.0.0.1", 0, new Door(fronts, admission, clock, random));

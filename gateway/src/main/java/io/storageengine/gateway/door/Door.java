@@ -86,6 +86,8 @@ public final class Door implements Handler<HttpServerRequest> {
             case Route.Catalog catalog -> fronts.catalog().handle(exchange, catalog);
             case Route.Events events -> fronts.events().handle(exchange, events);
             case Route.Rows rows -> fronts.rows().handle(exchange, rows);
+            case Route.Channel channel -> fronts.channels().handle(exchange, channel);
+            case Route.Committed committed -> fronts.committed().handle(exchange, committed);
             case Route.Tokens tokens -> fronts.tokens().handle(exchange, tokens);
             case Route.Storage storage -> fronts.storage().handle(exchange, storage);
             case Route.Absent absent ->
@@ -116,6 +118,8 @@ public final class Door implements Handler<HttpServerRequest> {
             case Route.Catalog c -> false;
             case Route.Events e -> false;
             case Route.Rows r -> false;
+            case Route.Channel c -> false;
+            case Route.Committed c -> false;
             case Route.Tokens t -> false;
             case Route.Absent a -> false;
         };

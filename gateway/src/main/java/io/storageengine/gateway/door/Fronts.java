@@ -6,6 +6,8 @@ package io.storageengine.gateway.door;
 /// @param catalog `/catalogs…`
 /// @param events `/catalogs/{id}/events`
 /// @param rows rows for a table
+/// @param channels channels of a table
+/// @param committed whether rows are in a snapshot
 /// @param tokens `/cluster/tokens…`
 /// @param storage S3
 public record Fronts(
@@ -13,5 +15,7 @@ public record Fronts(
         Front<Route.Catalog> catalog,
         Front<Route.Events> events,
         Front<Route.Rows> rows,
+        Front<Route.Channel> channels,
+        Front<Route.Committed> committed,
         Front<Route.Tokens> tokens,
         Front<Route.Storage> storage) {}

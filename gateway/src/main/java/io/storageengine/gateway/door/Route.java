@@ -25,6 +25,26 @@ public sealed interface Route {
         }
     }
 
+    /// A channel of a table: `/catalogs/{catalog}/v1/namespaces/{ns}/tables/{table}/channels/{channel}`.
+    ///
+    /// @param namespace its levels, decoded
+    /// @param action what follows the channel's name; empty when nothing does
+    record Channel(String catalog, List<String> namespace, String table, String channel, String action)
+            implements Route {
+        public Channel {
+            namespace = List.copyOf(namespace);
+        }
+    }
+
+    /// Whether rows are in a snapshot: `/catalogs/{catalog}/v1/namespaces/{ns}/tables/{table}/committed`.
+    ///
+    /// @param namespace its levels, decoded
+    record Committed(String catalog, List<String> namespace, String table) implements Route {
+        public Committed {
+            namespace = List.copyOf(namespace);
+        }
+    }
+
     /// A catalog's events: `/catalogs/{catalog}/events`.
     record Events() implements Route {}
 

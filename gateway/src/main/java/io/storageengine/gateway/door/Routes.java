@@ -50,20 +50,31 @@ public final class Routes {
 
     private static Route catalog(String rawPath) {
         String[] parts = rawPath.split("/", -1);
-        boolean rows = parts.length == 9
+        if (parts.length == 4 && parts[3].equals("events")) return new Route.Events();
+        boolean ofTable = parts.length >= 9
                 && parts[3].equals("v1")
                 && parts[4].equals("namespaces")
-                && parts[6].equals("tables")
-                && parts[8].equals("rows");
-        if (parts.length == 4 && parts[3].equals("events")) return new Route.Events();
-        return rows ? rows(parts[2], parts[5], parts[7]) : new Route.Catalog();
+                && parts[6].equals("tables");
+        return ofTable ? ofTable(parts) : new Route.Catalog();
     }
 
-    private static Route rows(String catalog, String namespace, String table) {
-        Optional<String> levels = Percent.decode(namespace);
-        Optional<String> name = Percent.decode(table);
+    /// What ingestion serves below a table; all else is the catalog's.
+    private static Route ofTable(String[] parts) {
+        Optional<String> levels = Percent.decode(parts[5]);
+        Optional<String> name = Percent.decode(parts[7]);
+        boolean isChannel = parts[8].equals("channels") && (parts.length == 10 || parts.length == 11);
+        boolean isOther = parts.length == 9 && (parts[8].equals("rows") || parts[8].equals("committed"));
+        if (!isChannel && !isOther) return new Route.Catalog();
         if (levels.isEmpty() || name.isEmpty()) return new Route.Malformed(false);
-        return new Route.Rows(catalog, List.of(levels.get().split(LEVELS, -1)), name.get());
+        List<String> namespace = List.of(levels.get().split(LEVELS, -1));
+        if (!isChannel)
+            return parts[8].equals("rows")
+                    ? new Route.Rows(parts[2], namespace, name.get())
+                    : new Route.Committed(parts[2], namespace, name.get());
+        String action = parts.length == 11 ? parts[10] : "";
+        return Percent.decode(parts[9])
+                .<Route>map(channel -> new Route.Channel(parts[2], namespace, name.get(), channel, action))
+                .orElse(new Route.Malformed(false));
     }
 
     private static Route storage(String rawPath) {

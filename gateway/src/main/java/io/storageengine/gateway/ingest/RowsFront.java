@@ -9,18 +9,10 @@ import io.storageengine.gateway.auth.Access;
 import io.storageengine.gateway.auth.Need;
 import io.storageengine.gateway.door.Exchange;
 import io.storageengine.gateway.door.Front;
-import io.storageengine.gateway.door.Reply;
-import io.storageengine.gateway.door.RestErrors;
 import io.storageengine.gateway.door.Route;
-import io.vertx.core.buffer.Buffer;
-import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Takes rows over HTTP: `POST …/tables/{table}/rows`.
 public final class RowsFront implements Front<Route.Rows> {
-    private static final Logger LOG = LoggerFactory.getLogger(RowsFront.class);
-
     private final BusAsk ask;
     private final Access access;
 
@@ -37,7 +29,7 @@ public final class RowsFront implements Front<Route.Rows> {
 
     private void enter(Exchange exchange, Route.Rows route) {
         if (!exchange.method().equals("POST")) {
-            exchange.answer(notAllowed(exchange.method()));
+            RowsErrors.notAllowed(exchange, "POST", "POST, with rows for the table");
             return;
         }
         if (route.namespace().stream().anyMatch(String::isEmpty)
@@ -53,23 +45,8 @@ public final class RowsFront implements Front<Route.Rows> {
         }
     }
 
-    private static Reply notAllowed(String method) {
-        String message = method + " is not possible here; possible: POST, with rows for the table";
-        Map<String, String> headers = RestErrors.headers(405);
-        headers.put("allow", "POST");
-        return new Reply(
-                405,
-                headers,
-                Buffer.buffer(RestErrors.body(405, "MethodNotAllowedException", message)
-                        .encode()));
-    }
-
-    /// A request with rows is not a commit of Iceberg's clients: 503 means "not written" here.
     @Override
     public void refuse(Exchange exchange, Failure failure) {
-        if (RestErrors.status(failure, false) >= 500) {
-            LOG.warn("request {}: {} {}", exchange.id(), failure.code(), failure.message());
-        }
-        exchange.answer(RestErrors.reply(failure, false));
+        RowsErrors.refuse(exchange, failure);
     }
 }

@@ -6,18 +6,21 @@ import io.storageengine.core.message.RowOptions;
 import io.storageengine.core.message.RowOptions.Ack;
 import io.storageengine.core.message.RowOptions.Encoding;
 import io.storageengine.core.message.RowOptions.Format;
+import io.storageengine.core.message.RowOptions.InChannel;
 import io.storageengine.core.message.RowOptions.OnError;
 import io.storageengine.gateway.door.Target;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// Reads what the head of a request with rows asks for; refuses what it does not know. Pure.
 final class RowsHead {
     private static final int KEY_CHARACTERS_MAX = 256;
-    private static final Set<String> KNOWN = Set.of("create", "ack", "on-error");
+    private static final String NUMBER = "\\d{1,18}";
+    private static final Set<String> KNOWN = Set.of("create", "ack", "on-error", "channel", "epoch", "offset");
 
     private RowsHead() {}
 
@@ -36,7 +39,8 @@ final class RowsHead {
         Map<String, String> query = new HashMap<>();
         for (Target.Param param : params) {
             if (!KNOWN.contains(param.name())) {
-                return invalid("The query key '" + param.name() + "' is not known here: create, ack and on-error are");
+                return invalid("The query key '" + param.name()
+                        + "' is not known here: create, ack, on-error, channel, epoch and offset are");
             }
             if (query.put(param.name(), param.value()) != null) {
                 return invalid("The query key '" + param.name() + "' is given twice");
@@ -87,8 +91,27 @@ final class RowsHead {
         return create(query.getOrDefault("create", "false"))
                 .then(create -> ack(query.getOrDefault("ack", "durable"))
                         .then(ack -> onError(query.getOrDefault("on-error", "refuse"))
-                                .map(onError ->
-                                        new RowOptions(format, encoding, create, ack, onError, key, contentLength))));
+                                .then(onError -> channel(query)
+                                        .map(channel -> new RowOptions(
+                                                format,
+                                                encoding,
+                                                create,
+                                                ack,
+                                                onError,
+                                                key,
+                                                contentLength,
+                                                channel)))));
+    }
+
+    private static Outcome<Optional<InChannel>> channel(Map<String, String> query) {
+        String name = query.get("channel");
+        String epoch = query.getOrDefault("epoch", "");
+        String offset = query.getOrDefault("offset", "");
+        if (name == null && epoch.isEmpty() && offset.isEmpty()) return Outcome.ok(Optional.empty());
+        if (name == null || !epoch.matches(NUMBER) || !offset.matches(NUMBER))
+            return invalid("Rows of a channel come with ?channel=, &epoch= (of its opening) and &offset= (of the first"
+                    + " row, a number from 0)");
+        return Outcome.ok(Optional.of(new InChannel(name, Long.parseLong(epoch), Long.parseLong(offset))));
     }
 
     private static Outcome<Boolean> create(String value) {

@@ -24,6 +24,8 @@ import io.storageengine.gateway.door.DoorVerticle;
 import io.storageengine.gateway.door.Fronts;
 import io.storageengine.gateway.iceberg.CatalogFront;
 import io.storageengine.gateway.iceberg.EventsFront;
+import io.storageengine.gateway.ingest.ChannelsFront;
+import io.storageengine.gateway.ingest.CommittedFront;
 import io.storageengine.gateway.ingest.RowsFront;
 import io.storageengine.gateway.ops.OpsFront;
 import io.storageengine.gateway.s3.S3Front;
@@ -154,6 +156,8 @@ final class Node {
                 new CatalogFront(ask, access, settings.server().restBodyBytesMax()),
                 new EventsFront(ask, access, clock, admission::isServing),
                 new RowsFront(ask, access),
+                new ChannelsFront(ask, access),
+                new CommittedFront(ask, access),
                 new TokensFront(access, tokens, cache),
                 new S3Front(storage.buckets(), storage.hidden(), signatures, clock));
     }

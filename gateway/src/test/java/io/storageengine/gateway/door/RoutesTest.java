@@ -44,6 +44,9 @@ class RoutesTest {
                 "/catalogs/dev",
                 "/catalogs/dev/v1/config",
                 "/catalogs/dev/v1/namespaces/a/tables/b/rows/x",
+                "/catalogs/dev/v1/namespaces/a/tables/b/channels",
+                "/catalogs/dev/v1/namespaces/a/tables/b/channels/c/close/x",
+                "/catalogs/dev/v1/namespaces/a/tables/b/committed/x",
                 "/catalogs/%64ev"
             })
     void whatIsBelowCatalogsIsTheCatalogRooms(String path) {
@@ -55,6 +58,16 @@ class RoutesTest {
         String path = "/catalogs/dev/v1/namespaces/a%1Fb%20c/tables/t%2Fx/rows";
         assertThat(Routes.classify("POST", path)).isEqualTo(new Route.Rows("dev", List.of("a", "b c"), "t/x"));
         assertThat(Routes.classify("GET", path)).isEqualTo(new Route.Rows("dev", List.of("a", "b c"), "t/x"));
+    }
+
+    @Test
+    void channelsAndTokensHavePathsOfTheirOwn() {
+        String table = "/catalogs/dev/v1/namespaces/a%1Fb/tables/t%2Fx/";
+        List<String> namespace = List.of("a", "b");
+        assertThat(get(table + "channels/c%2F1")).isEqualTo(new Route.Channel("dev", namespace, "t/x", "c/1", ""));
+        assertThat(get(table + "channels/c/close")).isEqualTo(new Route.Channel("dev", namespace, "t/x", "c", "close"));
+        assertThat(get(table + "committed")).isEqualTo(new Route.Committed("dev", namespace, "t/x"));
+        assertThat(get(table + "channels/%zz")).isEqualTo(new Route.Malformed(false));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.storageengine.bus;
 
 import com.google.protobuf.ByteString;
+import io.storageengine.core.message.ChannelHold;
 import io.storageengine.core.message.Claim;
 import io.storageengine.core.message.RowOptions;
 import io.storageengine.core.message.TableRef;
@@ -8,6 +9,7 @@ import io.storageengine.core.message.Watermark;
 import io.storageengine.proto.bus.BusProto;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 
 /// The parts that several messages share, to and from the wire.
 final class Parts {
@@ -81,15 +83,20 @@ final class Parts {
     }
 
     static BusProto.RowOptions options(RowOptions options) {
-        return BusProto.RowOptions.newBuilder()
+        BusProto.RowOptions.Builder wire = BusProto.RowOptions.newBuilder()
                 .setFormat(options.format().name())
                 .setEncoding(options.encoding().name())
                 .setCreate(options.create())
                 .setAck(options.ack().name())
                 .setOnError(options.onError().name())
                 .setIdempotencyKey(options.idempotencyKey())
-                .setContentLength(options.contentLength())
-                .build();
+                .setContentLength(options.contentLength());
+        options.channel()
+                .ifPresent(in -> wire.setChannel(BusProto.RowsChannel.newBuilder()
+                        .setName(in.name())
+                        .setEpoch(in.epoch())
+                        .setOffset(in.offset())));
+        return wire.build();
     }
 
     static RowOptions options(BusProto.RowOptions options) {
@@ -100,6 +107,23 @@ final class Parts {
                 RowOptions.Ack.valueOf(options.getAck()),
                 RowOptions.OnError.valueOf(options.getOnError()),
                 options.getIdempotencyKey(),
-                options.getContentLength());
+                options.getContentLength(),
+                options.hasChannel() ? Optional.of(inChannel(options.getChannel())) : Optional.empty());
+    }
+
+    private static RowOptions.InChannel inChannel(BusProto.RowsChannel wire) {
+        return new RowOptions.InChannel(wire.getName(), wire.getEpoch(), wire.getOffset());
+    }
+
+    static BusProto.ChannelHold hold(ChannelHold hold) {
+        return BusProto.ChannelHold.newBuilder()
+                .setEpoch(hold.epoch())
+                .setLog(hold.log())
+                .setLife(hold.life())
+                .build();
+    }
+
+    static ChannelHold hold(BusProto.ChannelHold wire) {
+        return new ChannelHold(wire.getEpoch(), wire.getLog(), wire.getLife());
     }
 }

@@ -1,17 +1,22 @@
 package io.storageengine.bus;
 
 import io.storageengine.core.message.AbortRows;
+import io.storageengine.core.message.AwaitRows;
 import io.storageengine.core.message.BeginRows;
 import io.storageengine.core.message.CallCatalog;
+import io.storageengine.core.message.CallChannel;
 import io.storageengine.core.message.CommitFiles;
 import io.storageengine.core.message.CommitTable;
 import io.storageengine.core.message.EndRows;
+import io.storageengine.core.message.FindChannel;
 import io.storageengine.core.message.FindClaim;
+import io.storageengine.core.message.HoldChannel;
 import io.storageengine.core.message.LoadTable;
 import io.storageengine.core.message.Question;
 import io.storageengine.core.message.SendRows;
 import io.storageengine.core.message.StorageOf;
 import io.storageengine.proto.bus.BusProto;
+import java.util.Optional;
 
 /// Questions to and from the wire.
 final class QuestionCodec {
@@ -58,6 +63,27 @@ final class QuestionCodec {
                                 .setCatalog(q.catalog()))
                         .build();
             case CommitFiles q -> wire.setCommitFiles(commitFiles(q)).build();
+            case FindChannel q ->
+                wire.setFindChannel(BusProto.FindChannel.newBuilder()
+                                .setTable(Parts.table(q.table()))
+                                .setTableUuid(q.tableUuid())
+                                .setChannel(q.channel()))
+                        .build();
+            case HoldChannel q -> wire.setHoldChannel(holdChannel(q)).build();
+            case CallChannel q ->
+                wire.setCallChannel(BusProto.CallChannel.newBuilder()
+                                .setTable(Parts.table(q.table()))
+                                .setChannel(q.channel())
+                                .setAct(q.act().name())
+                                .setEpoch(q.epoch())
+                                .setOffset(q.offset()))
+                        .build();
+            case AwaitRows q ->
+                wire.setAwaitRows(BusProto.AwaitRows.newBuilder()
+                                .setTable(Parts.table(q.table()))
+                                .setToken(q.token())
+                                .setWaitMillis(q.waitMillis()))
+                        .build();
         };
     }
 
@@ -90,6 +116,18 @@ final class QuestionCodec {
                 new AbortRows(
                         wire.getAbortRows().getSession(), wire.getAbortRows().getCatalog());
             case COMMIT_FILES -> commitFiles(wire.getCommitFiles());
+            case FIND_CHANNEL ->
+                new FindChannel(
+                        Parts.table(wire.getFindChannel().getTable()),
+                        wire.getFindChannel().getTableUuid(),
+                        wire.getFindChannel().getChannel());
+            case HOLD_CHANNEL -> holdChannel(wire.getHoldChannel());
+            case CALL_CHANNEL -> callChannel(wire.getCallChannel());
+            case AWAIT_ROWS ->
+                new AwaitRows(
+                        Parts.table(wire.getAwaitRows().getTable()),
+                        wire.getAwaitRows().getToken(),
+                        wire.getAwaitRows().getWaitMillis());
             case QUESTION_NOT_SET -> throw new IllegalArgumentException("a question of a newer version");
         };
     }
@@ -151,5 +189,33 @@ final class QuestionCodec {
                 q.getFilesList(),
                 Parts.watermarksOf(q.getWatermarksList()),
                 Parts.claimsOf(q.getClaimsList()));
+    }
+
+    private static BusProto.HoldChannel holdChannel(HoldChannel q) {
+        BusProto.HoldChannel.Builder wire = BusProto.HoldChannel.newBuilder()
+                .setTable(Parts.table(q.table()))
+                .setTableUuid(q.tableUuid())
+                .setChannel(q.channel());
+        q.expected().map(Parts::hold).ifPresent(wire::setExpected);
+        q.next().map(Parts::hold).ifPresent(wire::setNext);
+        return wire.build();
+    }
+
+    private static HoldChannel holdChannel(BusProto.HoldChannel q) {
+        return new HoldChannel(
+                Parts.table(q.getTable()),
+                q.getTableUuid(),
+                q.getChannel(),
+                q.hasExpected() ? Optional.of(Parts.hold(q.getExpected())) : Optional.empty(),
+                q.hasNext() ? Optional.of(Parts.hold(q.getNext())) : Optional.empty());
+    }
+
+    private static CallChannel callChannel(BusProto.CallChannel q) {
+        return new CallChannel(
+                Parts.table(q.getTable()),
+                q.getChannel(),
+                CallChannel.Act.valueOf(q.getAct()),
+                q.getEpoch(),
+                q.getOffset());
     }
 }

@@ -7,9 +7,12 @@ import io.storageengine.core.message.Answer;
 import io.storageengine.core.message.BegunRows;
 import io.storageengine.core.message.CatalogReply;
 import io.storageengine.core.message.CatalogStorage;
+import io.storageengine.core.message.ChannelStatus;
 import io.storageengine.core.message.CommittedFiles;
+import io.storageengine.core.message.CommittedRows;
 import io.storageengine.core.message.CommittedTable;
 import io.storageengine.core.message.EndedRows;
+import io.storageengine.core.message.FoundChannel;
 import io.storageengine.core.message.FoundClaim;
 import io.storageengine.core.message.LoadedTable;
 import io.storageengine.core.message.TakenRows;
@@ -83,6 +86,21 @@ final class ReplyCodec {
             case CommittedFiles a ->
                 wire.setCommittedFiles(BusProto.CommittedFiles.newBuilder().setSnapshotId(a.snapshotId()))
                         .build();
+            case FoundChannel a -> wire.setFoundChannel(foundChannel(a)).build();
+            case ChannelStatus a ->
+                wire.setChannelStatus(BusProto.ChannelStatus.newBuilder()
+                                .setChannel(a.channel())
+                                .setEpoch(a.epoch())
+                                .setDurable(a.durable())
+                                .setCommitted(a.committed())
+                                .setSnapshotId(a.snapshotId())
+                                .setRejected(a.rejected()))
+                        .build();
+            case CommittedRows a ->
+                wire.setCommittedRows(BusProto.CommittedRows.newBuilder()
+                                .setCommitted(a.committed())
+                                .setSnapshotId(a.snapshotId()))
+                        .build();
         };
     }
 
@@ -118,6 +136,12 @@ final class ReplyCodec {
                         wire.getEndedRows().getSnapshotId());
             case ABORTED_ROWS -> new AbortedRows();
             case COMMITTED_FILES -> new CommittedFiles(wire.getCommittedFiles().getSnapshotId());
+            case FOUND_CHANNEL -> foundChannel(wire.getFoundChannel());
+            case CHANNEL_STATUS -> channelStatus(wire.getChannelStatus());
+            case COMMITTED_ROWS ->
+                new CommittedRows(
+                        wire.getCommittedRows().getCommitted(),
+                        wire.getCommittedRows().getSnapshotId());
             case FAILURE, REPLY_NOT_SET -> throw new IllegalArgumentException("an answer of a newer version");
         };
     }
@@ -132,5 +156,26 @@ final class ReplyCodec {
 
     private static FoundClaim foundClaim(BusProto.FoundClaim wire) {
         return new FoundClaim(wire.hasClaim() ? Optional.of(Parts.claim(wire.getClaim())) : Optional.empty());
+    }
+
+    private static BusProto.FoundChannel foundChannel(FoundChannel found) {
+        BusProto.FoundChannel.Builder wire = BusProto.FoundChannel.newBuilder().setEpochMax(found.epochMax());
+        found.hold().map(Parts::hold).ifPresent(wire::setHold);
+        return wire.build();
+    }
+
+    private static FoundChannel foundChannel(BusProto.FoundChannel wire) {
+        return new FoundChannel(
+                wire.hasHold() ? Optional.of(Parts.hold(wire.getHold())) : Optional.empty(), wire.getEpochMax());
+    }
+
+    private static ChannelStatus channelStatus(BusProto.ChannelStatus wire) {
+        return new ChannelStatus(
+                wire.getChannel(),
+                wire.getEpoch(),
+                wire.getDurable(),
+                wire.getCommitted(),
+                wire.getSnapshotId(),
+                wire.getRejected());
     }
 }

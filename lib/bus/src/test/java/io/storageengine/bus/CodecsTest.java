@@ -25,6 +25,8 @@ class CodecsTest {
     private static final List<Watermark> MARKS = List.of(new Watermark("log-1", 3, 9));
     private static final List<Claim> CLAIMS = List.of(new Claim("k", "abc", "log-1", 7, "{}", 1_700_000_000_000L));
 
+    private static final ChannelHold HOLD = new ChannelHold(3, "log-1", 2);
+
     static Stream<Question<?>> questions() {
         return Stream.of(
                 new CallCatalog("POST", "/catalogs/dev/v1/namespaces", "a=b", Map.of("x", "y"), text("{}"), "ann"),
@@ -41,11 +43,17 @@ class CodecsTest {
                                 RowOptions.Ack.COMMITTED,
                                 RowOptions.OnError.SKIP,
                                 "key",
-                                -1)),
+                                -1,
+                                Optional.of(new RowOptions.InChannel("orders 1", 3, 42)))),
                 new SendRows("s", "dev", text("{}\n")),
                 new EndRows("s", "dev"),
                 new AbortRows("s", "dev"),
-                new CommitFiles(TABLE, "uuid", List.of("{}"), MARKS, CLAIMS));
+                new CommitFiles(TABLE, "uuid", List.of("{}"), MARKS, CLAIMS),
+                new FindChannel(TABLE, "uuid", "orders 1"),
+                new HoldChannel(TABLE, "uuid", "orders 1", Optional.of(HOLD), Optional.empty()),
+                new HoldChannel(TABLE, "uuid", "orders 1", Optional.empty(), Optional.of(HOLD)),
+                new CallChannel(TABLE, "orders 1", CallChannel.Act.ADVANCE, 3, 50),
+                new AwaitRows(TABLE, "log-1.7", 30_000));
     }
 
     static Stream<Answer> answers() {
@@ -60,7 +68,11 @@ class CodecsTest {
                 new TakenRows(),
                 new EndedRows(true, "{}", 3),
                 new AbortedRows(),
-                new CommittedFiles(5));
+                new CommittedFiles(5),
+                new FoundChannel(Optional.of(HOLD), 0),
+                new FoundChannel(Optional.empty(), 2),
+                new ChannelStatus("orders 1", 3, 42, 41, 5, 1),
+                new CommittedRows(true, 5));
     }
 
     @ParameterizedTest

@@ -21,13 +21,17 @@ import io.storageengine.core.Ids;
 import io.storageengine.core.Outcome;
 import io.storageengine.core.message.AbortRows;
 import io.storageengine.core.message.Answer;
+import io.storageengine.core.message.AwaitRows;
 import io.storageengine.core.message.BeginRows;
 import io.storageengine.core.message.CallCatalog;
+import io.storageengine.core.message.CallChannel;
 import io.storageengine.core.message.CatalogReply;
 import io.storageengine.core.message.CommitFiles;
 import io.storageengine.core.message.CommitTable;
 import io.storageengine.core.message.EndRows;
+import io.storageengine.core.message.FindChannel;
 import io.storageengine.core.message.FindClaim;
+import io.storageengine.core.message.HoldChannel;
 import io.storageengine.core.message.LoadTable;
 import io.storageengine.core.message.Question;
 import io.storageengine.core.message.SendRows;
@@ -107,6 +111,12 @@ public final class CatalogService {
             case FindClaim find ->
                 inner(false, () -> catalogs.get(find.catalog()).find(find));
             case StorageOf of -> inner(false, () -> catalogs.get(of.catalog()).storage());
+            case FindChannel find ->
+                inner(false, () -> catalogs.get(find.catalog()).find(find));
+            case HoldChannel hold ->
+                inner(true, () -> catalogs.get(hold.catalog()).hold(hold));
+            case CallChannel no -> stranger(no);
+            case AwaitRows no -> stranger(no);
             case BeginRows no -> stranger(no);
             case SendRows no -> stranger(no);
             case EndRows no -> stranger(no);

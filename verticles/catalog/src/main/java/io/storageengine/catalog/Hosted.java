@@ -5,8 +5,11 @@ import io.storageengine.core.message.CatalogReply;
 import io.storageengine.core.message.CatalogStorage;
 import io.storageengine.core.message.CommitTable;
 import io.storageengine.core.message.CommittedTable;
+import io.storageengine.core.message.FindChannel;
 import io.storageengine.core.message.FindClaim;
+import io.storageengine.core.message.FoundChannel;
 import io.storageengine.core.message.FoundClaim;
+import io.storageengine.core.message.HoldChannel;
 import io.storageengine.core.message.LoadTable;
 import io.storageengine.core.message.LoadedTable;
 import java.util.List;
@@ -27,6 +30,10 @@ interface Hosted {
     CommittedTable commit(CommitTable question);
 
     FoundClaim find(FindClaim question);
+
+    FoundChannel find(FindChannel question);
+
+    FoundChannel hold(HoldChannel question);
 
     CatalogStorage storage();
 }

@@ -1,5 +1,6 @@
 package io.storageengine.catalog;
 
+import io.storageengine.catalog.channels.ChannelHolds;
 import io.storageengine.catalog.iceberg.IcebergJson;
 import io.storageengine.catalog.iceberg.Refusals;
 import io.storageengine.catalog.iceberg.StoredMetadata;
@@ -19,8 +20,11 @@ import io.storageengine.core.message.CatalogReply;
 import io.storageengine.core.message.CatalogStorage;
 import io.storageengine.core.message.CommitTable;
 import io.storageengine.core.message.CommittedTable;
+import io.storageengine.core.message.FindChannel;
 import io.storageengine.core.message.FindClaim;
+import io.storageengine.core.message.FoundChannel;
 import io.storageengine.core.message.FoundClaim;
+import io.storageengine.core.message.HoldChannel;
 import io.storageengine.core.message.LoadTable;
 import io.storageengine.core.message.LoadedTable;
 import io.storageengine.core.message.TableRef;
@@ -32,7 +36,8 @@ import java.util.UUID;
 import org.apache.iceberg.rest.requests.UpdateTableRequest;
 
 /// A native catalog behind the room's questions.
-record HostedNative(NativeCatalog catalog, TableCommits commits, NativeRest rest, Clock clock) implements Hosted {
+record HostedNative(NativeCatalog catalog, TableCommits commits, ChannelHolds channels, NativeRest rest, Clock clock)
+        implements Hosted {
     /// Our own commits of rows, which come one after the other.
     private static final Turns.Writer INGEST = new Turns.Writer("ingest", Set.of());
 
@@ -83,6 +88,16 @@ record HostedNative(NativeCatalog catalog, TableCommits commits, NativeRest rest
                 .table(uuid(question.tableUuid()))
                 .orElseThrow(() -> new FailureException(Decisions.missingTable(name(question.table()))));
         return new FoundClaim(table.progress().claims().find(question.key(), clock.wallMillis()));
+    }
+
+    @Override
+    public FoundChannel find(FindChannel question) {
+        return channels.find(question, uuid(question.tableUuid()));
+    }
+
+    @Override
+    public FoundChannel hold(HoldChannel question) {
+        return channels.hold(question, uuid(question.tableUuid()));
     }
 
     @Override

@@ -8,8 +8,11 @@ import io.storageengine.core.message.CatalogReply;
 import io.storageengine.core.message.CatalogStorage;
 import io.storageengine.core.message.CommitTable;
 import io.storageengine.core.message.CommittedTable;
+import io.storageengine.core.message.FindChannel;
 import io.storageengine.core.message.FindClaim;
+import io.storageengine.core.message.FoundChannel;
 import io.storageengine.core.message.FoundClaim;
+import io.storageengine.core.message.HoldChannel;
 import io.storageengine.core.message.LoadTable;
 import io.storageengine.core.message.LoadedTable;
 import java.util.List;
@@ -44,6 +47,16 @@ record HostedUpstream(Proxy proxy, UpstreamCatalog catalog) implements Hosted {
     @Override
     public FoundClaim find(FindClaim question) {
         return catalog.find(question);
+    }
+
+    @Override
+    public FoundChannel find(FindChannel question) {
+        return catalog.find(question);
+    }
+
+    @Override
+    public FoundChannel hold(HoldChannel question) {
+        return catalog.hold(question);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.storageengine.catalog;
 
+import io.storageengine.catalog.channels.ChannelHolds;
 import io.storageengine.catalog.iceberg.MetadataFiles;
 import io.storageengine.catalog.iceberg.TablePaths;
 import io.storageengine.catalog.iceberg.ViewFiles;
@@ -90,7 +91,7 @@ final class NativeOpener {
         NativeViews views = new NativeViews(log, viewFiles, paths, locations, submissions, ids);
         Restores restores = new Restores(log, submissions, files, viewFiles);
         NativeCatalog catalog = new NativeCatalog(log, submissions, tables, transactions, views, restores, clock);
-        return new HostedNative(
-                catalog, commits, new NativeRest(catalog, options.tableConfig(), reports, plans, packed, clock), clock);
+        NativeRest rest = new NativeRest(catalog, options.tableConfig(), reports, plans, packed, clock);
+        return new HostedNative(catalog, commits, new ChannelHolds(log, false), rest, clock);
     }
 }

@@ -1,5 +1,6 @@
 package io.storageengine.catalog;
 
+import io.storageengine.catalog.channels.ChannelHolds;
 import io.storageengine.catalog.log.CatalogLog;
 import io.storageengine.catalog.registry.CatalogConfig;
 import io.storageengine.catalog.upstream.Proxy;
@@ -30,6 +31,8 @@ final class UpstreamOpener {
     Hosted open(String id, CatalogConfig.Rest config) {
         CatalogLog log = claims.computeIfAbsent(id, of -> logs.hold(clusterStore, "claims/" + of + "/"));
         Upstream upstream = new Upstream(http, config, clock);
-        return new HostedUpstream(new Proxy(upstream), new UpstreamCatalog(upstream, new UpstreamClaims(log, clock)));
+        return new HostedUpstream(
+                new Proxy(upstream),
+                new UpstreamCatalog(upstream, new UpstreamClaims(log, clock), new ChannelHolds(log, true)));
     }
 }

@@ -3,18 +3,26 @@ package io.storageengine.ingest;
 import io.storageengine.core.Ask;
 import io.storageengine.core.Clock;
 import io.storageengine.core.Failure;
+import io.storageengine.core.FailureException;
 import io.storageengine.core.Ids;
 import io.storageengine.core.Outcome;
 import io.storageengine.core.message.AbortRows;
 import io.storageengine.core.message.Answer;
+import io.storageengine.core.message.AwaitRows;
 import io.storageengine.core.message.BeginRows;
 import io.storageengine.core.message.BegunRows;
+import io.storageengine.core.message.CallChannel;
+import io.storageengine.core.message.ChannelStatus;
+import io.storageengine.core.message.CommittedRows;
 import io.storageengine.core.message.EndRows;
 import io.storageengine.core.message.Question;
 import io.storageengine.core.message.SendRows;
 import io.storageengine.core.store.ObjectStore;
 import io.storageengine.iceberg.TableFiles;
+import io.storageengine.ingest.channel.Channels;
 import io.storageengine.ingest.recovery.Recovery;
+import io.storageengine.ingest.session.ChannelCalls;
+import io.storageengine.ingest.session.CommittedToken;
 import io.storageengine.ingest.session.Desk;
 import io.storageengine.ingest.session.Keys;
 import io.storageengine.ingest.session.Sessions;
@@ -47,6 +55,7 @@ public final class IngestService {
     private final IngestOptions options;
     private final Memory memory;
     private final TableBuffers buffers;
+    private final Desk desk;
     private final Sessions sessions;
     private final Recovery recovery;
     private final ConcurrentHashMap<String, Tenant> tenants = new ConcurrentHashMap<>();
@@ -73,7 +82,7 @@ public final class IngestService {
         Flush flush =
                 new Flush(ask, tables, writer, parking, options.askTimeoutMillis(), options.commitTimeoutMillis());
         this.buffers = new TableBuffers(flush, memory, clock, random, options.backoff());
-        Desk desk =
+        this.desk =
                 new Desk(ask, options.askTimeoutMillis(), tables, writer, buffers, memory, clock, options.sessions());
         this.sessions = new Sessions(desk, random);
         String process = options.node() + "-" + new Ids(random).uuid();
@@ -87,11 +96,22 @@ public final class IngestService {
     }
 
     private Tenant tenant(String catalog) {
-        return tenants.computeIfAbsent(
-                catalog,
-                id -> new Tenant(
-                        new WriteAheadLog(store, "wal/" + id + "/", options.node(), options.wal(), clock, random),
-                        new Keys()));
+        return tenants.computeIfAbsent(catalog, this::newTenant);
+    }
+
+    private Tenant newTenant(String catalog) {
+        WriteAheadLog log =
+                new WriteAheadLog(store, "wal/" + catalog + "/", options.node(), options.wal(), clock, random);
+        Keys keys = new Keys();
+        Channels channels = new Channels(
+                desk.ask(),
+                desk.askTimeoutMillis(),
+                desk.tables(),
+                buffers,
+                log,
+                (id, table, uuid, millis) -> recovery.takeOver(catalog, id, table, uuid, keys, millis),
+                options.sessions().commitMillis());
+        return new Tenant(log, keys, channels);
     }
 
     public Outcome<? extends Answer> answer(Question<?> question) {
@@ -100,6 +120,8 @@ public final class IngestService {
             case SendRows send -> sessions.send(send);
             case EndRows end -> sessions.end(end);
             case AbortRows abort -> sessions.abort(abort);
+            case CallChannel call -> call(call);
+            case AwaitRows wait -> waiting(wait);
             default ->
                 Outcome.failed(
                         Failure.Kind.BUG,
@@ -107,10 +129,33 @@ public final class IngestService {
         };
     }
 
+    private interface Work<T> {
+        T run() throws InterruptedException;
+    }
+
     private Outcome<BegunRows> begin(BeginRows begin) {
+        return whenReady(
+                begin, () -> sessions.begin(begin, tenant(begin.catalog())).orThrow());
+    }
+
+    private Outcome<ChannelStatus> call(CallChannel call) {
+        return whenReady(call, () -> {
+            Tenant tenant = tenant(call.catalog());
+            return new ChannelCalls(desk, tenant.channels(), tenant.log()).answer(call);
+        });
+    }
+
+    private Outcome<CommittedRows> waiting(AwaitRows wait) {
+        return whenReady(wait, () -> new CommittedToken(desk).await(wait));
+    }
+
+    /// Works once all requests that may have been taken before the last stop are known.
+    private <T> Outcome<T> whenReady(Question<?> question, Work<T> work) {
         try {
-            recovery.ready(begin.catalog()).get(options.sessions().roomMillis(), TimeUnit.MILLISECONDS);
-            return sessions.begin(begin, tenant(begin.catalog()));
+            recovery.ready(question.catalog()).get(options.sessions().roomMillis(), TimeUnit.MILLISECONDS);
+            return Outcome.ok(work.run());
+        } catch (FailureException failed) {
+            return Outcome.failed(failed.failure());
         } catch (TimeoutException busy) {
             return Outcome.failed(
                     Failure.Kind.UNAVAILABLE, "What was accepted before the last stop is being read: try again later");

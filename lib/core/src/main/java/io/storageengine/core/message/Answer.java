@@ -11,4 +11,7 @@ public sealed interface Answer
                 EndedRows,
                 AbortedRows,
                 CommittedFiles,
-                CatalogStorage {}
+                CatalogStorage,
+                FoundChannel,
+                ChannelStatus,
+                CommittedRows {}

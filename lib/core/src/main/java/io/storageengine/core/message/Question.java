@@ -14,7 +14,11 @@ public sealed interface Question<A extends Answer>
                 EndRows,
                 AbortRows,
                 CommitFiles,
-                StorageOf {
+                StorageOf,
+                FindChannel,
+                HoldChannel,
+                CallChannel,
+                AwaitRows {
     /// The room that answers.
     Room room();
 

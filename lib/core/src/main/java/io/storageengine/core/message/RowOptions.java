@@ -1,5 +1,7 @@
 package io.storageengine.core.message;
 
+import java.util.Optional;
+
 /// How rows of one HTTP request are to be taken.
 ///
 /// @param format of the body after decoding
@@ -9,6 +11,7 @@ package io.storageengine.core.message;
 /// @param onError what to do when some rows are bad
 /// @param idempotencyKey the request's `Idempotency-Key`; empty when it has none
 /// @param contentLength length of the body as sent, or -1 when not known
+/// @param channel where the rows stand in a channel; empty when they are in none
 public record RowOptions(
         Format format,
         Encoding encoding,
@@ -16,7 +19,27 @@ public record RowOptions(
         Ack ack,
         OnError onError,
         String idempotencyKey,
-        long contentLength) {
+        long contentLength,
+        Optional<InChannel> channel) {
+    /// Rows that are in no channel.
+    public RowOptions(
+            Format format,
+            Encoding encoding,
+            boolean create,
+            Ack ack,
+            OnError onError,
+            String idempotencyKey,
+            long contentLength) {
+        this(format, encoding, create, ack, onError, idempotencyKey, contentLength, Optional.empty());
+    }
+
+    /// Where rows stand in a channel.
+    ///
+    /// @param name the channel's
+    /// @param epoch of the opening that the client has
+    /// @param offset of the first row
+    public record InChannel(String name, long epoch, long offset) {}
+
     /// Body formats.
     public enum Format {
         /// One object, or an array of objects.

@@ -32,6 +32,7 @@ final class ToldChange {
             case Change.ViewRenamed c -> thing("rename-view", c.to(), c.uuid(), "");
             case Change.ViewDropped c -> thing("drop-view", c.view(), c.uuid(), "");
             case Change.ReplyKept c -> Optional.empty();
+            case Change.ChannelHeld c -> Optional.empty();
         };
     }
 

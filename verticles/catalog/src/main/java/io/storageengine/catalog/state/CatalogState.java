@@ -156,6 +156,7 @@ public final class CatalogState {
             case Change.SpaceDropped c -> withSpaces(spaces.without(c.space()));
             case Change.TableCreated c -> created(c);
             case Change.TableCommitted c -> committed(c, wallMillis);
+            case Change.ChannelHeld c -> held(c);
             case Change.TableRenamed c -> renamed(c);
             case Change.TableDropped c -> dropped(c, wallMillis);
             case Change.ReplyKept c ->
@@ -205,7 +206,15 @@ public final class CatalogState {
         marks.putAll(change.marks());
         Claims claims = before.progress().claims().pruned(wallMillis);
         for (Claim claim : change.claims()) claims = claims.with(claim, wallMillis);
-        TableState after = new TableState(change.uuid(), change.location(), new Progress(marks, claims));
+        Progress progress = new Progress(marks, claims, before.progress().channels());
+        return withSpaces(withTable(spaces, name, new TableState(change.uuid(), change.location(), progress)));
+    }
+
+    private CatalogState held(Change.ChannelHeld change) {
+        TableName name = required(change.uuid());
+        TableState before = required(name);
+        Progress progress = ChannelRules.after(before.progress(), change);
+        TableState after = new TableState(change.uuid(), before.metadataLocation(), progress);
         return withSpaces(withTable(spaces, name, after));
     }
 

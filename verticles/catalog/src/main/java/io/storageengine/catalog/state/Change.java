@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.storageengine.core.message.ChannelHold;
 import io.storageengine.core.message.Claim;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = Change.TableRenamed.class, name = "table-renamed"),
     @JsonSubTypes.Type(value = Change.TableDropped.class, name = "table-dropped"),
     @JsonSubTypes.Type(value = Change.ReplyKept.class, name = "reply-kept"),
+    @JsonSubTypes.Type(value = Change.ChannelHeld.class, name = "channel-held"),
     @JsonSubTypes.Type(value = Change.ViewCreated.class, name = "view-created"),
     @JsonSubTypes.Type(value = Change.ViewCommitted.class, name = "view-committed"),
     @JsonSubTypes.Type(value = Change.ViewRenamed.class, name = "view-renamed"),
@@ -71,6 +73,17 @@ public sealed interface Change {
         @JsonIgnore
         public boolean isIngestion() {
             return !marks.isEmpty() || !claims.isEmpty();
+        }
+    }
+
+    /// A channel of a table has another holder.
+    ///
+    /// @param hold who holds it; none when it is retired
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record ChannelHeld(UUID uuid, String channel, @Nullable ChannelHold hold) implements Change {
+        @Override
+        public int since() {
+            return 4;
         }
     }
 

@@ -1,10 +1,12 @@
 package io.storageengine.catalog.state;
 
 import io.storageengine.core.Failure;
+import io.storageengine.core.message.ChannelHold;
 import io.storageengine.core.message.Claim;
 import io.storageengine.core.message.Watermark;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -95,6 +97,23 @@ public sealed interface Command {
             claims = List.copyOf(claims);
         }
     }
+
+    /// Gives a channel another holder; see [io.storageengine.core.message.HoldChannel].
+    ///
+    /// @param table its name, for messages
+    /// @param uuid which table
+    /// @param isForeign whether the table is another catalog's, and known here by its uuid alone
+    /// @param channel the channel's name
+    /// @param expected who must hold it now; empty when nobody does
+    /// @param next who holds it then; empty when it is retired
+    record HoldChannel(
+            TableName table,
+            UUID uuid,
+            boolean isForeign,
+            String channel,
+            Optional<ChannelHold> expected,
+            Optional<ChannelHold> next)
+            implements Command {}
 
     /// Forgets a table that another catalog is to take over, or whose files are to be deleted; nothing of it
     /// may have moved since its metadata was read.

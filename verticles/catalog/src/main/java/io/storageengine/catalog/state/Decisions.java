@@ -47,6 +47,7 @@ public final class Decisions {
             case Command.RenameView c -> ViewRules.rename(state, c);
             case Command.DropView c -> ViewRules.drop(state, c);
             case Command.NoteClaims c -> noteClaims(state, c);
+            case Command.HoldChannel c -> holdChannel(state, c);
             case Command.UnregisterTable c -> unregisterTable(state, c);
             case Command.Together c -> together(state, c, wallMillis);
             case Command.Keyed c -> keyed(state, c, wallMillis);
@@ -265,13 +266,22 @@ public final class Decisions {
     }
 
     /// Tables of other catalogs are all kept in one namespace, by uuid and without a location.
-    private static Decision noteClaims(CatalogState state, Command.NoteClaims command) {
+    private static Decision holdChannel(CatalogState state, Command.HoldChannel command) {
+        if (!command.isForeign() && state.nameOf(command.uuid()).isEmpty()) return noTable(command.table());
+        return ChannelRules.hold(state, command, command.isForeign() ? foreign(state, command.uuid()) : List.of());
+    }
+
+    /// What makes a table of another catalog known by its uuid.
+    private static List<Change> foreign(CatalogState state, UUID uuid) {
         List<Change> changes = new ArrayList<>();
         if (state.space(FOREIGN).isEmpty()) changes.add(new Change.SpaceCreated(FOREIGN, Map.of()));
-        if (state.nameOf(command.uuid()).isEmpty()) {
-            TableName name = new TableName(FOREIGN, command.uuid().toString());
-            changes.add(new Change.TableCreated(name, command.uuid(), ""));
-        }
+        if (state.nameOf(uuid).isEmpty())
+            changes.add(new Change.TableCreated(new TableName(FOREIGN, uuid.toString()), uuid, ""));
+        return changes;
+    }
+
+    private static Decision noteClaims(CatalogState state, Command.NoteClaims command) {
+        List<Change> changes = foreign(state, command.uuid());
         changes.add(new Change.TableCommitted(command.uuid(), "", Map.of(), command.claims()));
         return new Decision.Accepted(changes);
     }

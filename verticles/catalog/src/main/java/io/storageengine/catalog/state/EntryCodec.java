@@ -21,11 +21,14 @@ import java.util.Objects;
 /// | 1 | namespaces, tables |
 /// | 2 | kept replies, views |
 /// | 3 | who made a change, names of what is dropped |
+/// | 4 | channels |
 ///
 /// An entry says the lowest version that has all of its changes; all versions up to the newest are read.
 public final class EntryCodec {
     /// The newest version.
-    static final int VERSION = 3;
+    static final int VERSION = 4;
+
+    private static final int PRINCIPALS_SINCE = 3;
 
     static final ObjectMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -63,7 +66,7 @@ public final class EntryCodec {
             int version = changes.stream().mapToInt(Change::since).max().orElse(1);
             boolean isKnown = principals.stream().anyMatch(who -> !who.isEmpty());
             Entry entry = isKnown
-                    ? new Entry(VERSION, wallMillis, changes, principals)
+                    ? new Entry(Math.max(version, PRINCIPALS_SINCE), wallMillis, changes, principals)
                     : new Entry(version, wallMillis, changes, List.of());
             return ByteBuffer.wrap(MAPPER.writeValueAsBytes(entry));
         } catch (IOException e) {

@@ -28,6 +28,7 @@ public final class StateChanges {
         changes.add(new Change.TableCreated(name, uuid, table.metadataLocation()));
         Progress progress = table.progress();
         if (progress.isEmpty()) return;
+        progress.channels().held().forEach((channel, hold) -> changes.add(new Change.ChannelHeld(uuid, channel, hold)));
         List<Claim> claims =
                 progress.claims().all().stream().map(Claims.Dated::claim).toList();
         changes.add(new Change.TableCommitted(uuid, table.metadataLocation(), progress.marks(), claims));

@@ -81,7 +81,13 @@ public final class StateCodec {
         }
     }
 
-    record StoredProgress(Map<String, Long> marks, List<Claims.Dated> claims) {}
+    /// @param channels since version 4; none when there never were any
+    record StoredProgress(
+            Map<String, Long> marks,
+            List<Claims.Dated> claims,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Channels channels) {}
 
     public static ByteBuffer encode(CatalogState state) {
         List<StoredSpace> spaces = new ArrayList<>();
@@ -92,13 +98,21 @@ public final class StateCodec {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (OutputStream zip = new GZIPOutputStream(bytes)) {
             boolean isFirst = state.viewCount() == 0 && replies.isEmpty();
-            boolean isNewest = dropped.stream().anyMatch(drop -> drop.kind() != null || drop.name() != null);
-            int version = isNewest ? EntryCodec.VERSION : isFirst ? 1 : 2;
+            boolean isThird = dropped.stream().anyMatch(drop -> drop.kind() != null || drop.name() != null);
+            boolean isFourth = hasChannels(spaces, dropped);
+            int version = isFourth ? 4 : isThird ? 3 : isFirst ? 1 : 2;
             EntryCodec.MAPPER.writeValue(zip, new Snapshot(version, spaces, dropped, replies));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return ByteBuffer.wrap(bytes.toByteArray());
+    }
+
+    private static boolean hasChannels(List<StoredSpace> spaces, List<StoredDrop> dropped) {
+        return dropped.stream().anyMatch(drop -> drop.progress().channels() != null)
+                || spaces.stream()
+                        .flatMap(space -> space.tables().stream())
+                        .anyMatch(table -> table.progress().channels() != null);
     }
 
     /// @throws FailureException `CORRUPT` when these bytes are not a checkpoint that this version reads
@@ -157,14 +171,16 @@ public final class StateCodec {
     }
 
     private static StoredProgress store(Progress progress) {
-        return new StoredProgress(progress.marks(), progress.claims().all());
+        Channels channels = progress.channels();
+        return new StoredProgress(progress.marks(), progress.claims().all(), channels.isEmpty() ? null : channels);
     }
 
     private static Progress progress(StoredProgress stored) {
         // Most tables have none: one object for all of them.
-        if (stored.marks().isEmpty() && stored.claims().isEmpty()) return Progress.NONE;
+        Channels channels = Objects.requireNonNullElse(stored.channels(), Channels.NONE);
+        if (stored.marks().isEmpty() && stored.claims().isEmpty() && channels.isEmpty()) return Progress.NONE;
         Claims claims = Claims.NONE;
         for (Claims.Dated dated : stored.claims()) claims = claims.with(dated.claim(), dated.wallMillis());
-        return new Progress(stored.marks(), claims);
+        return new Progress(stored.marks(), claims, channels);
     }
 }

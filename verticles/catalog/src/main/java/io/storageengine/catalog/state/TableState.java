@@ -13,15 +13,16 @@ public record TableState(UUID uuid, String metadataLocation, Progress progress) 
     ///
     /// @param marks per write-ahead log, the position up to which all of the table's rows are committed
     /// @param claims keys of the requests that were committed
-    public record Progress(Map<String, Long> marks, Claims claims) {
-        public static final Progress NONE = new Progress(Map.of(), Claims.NONE);
+    /// @param channels who holds them
+    public record Progress(Map<String, Long> marks, Claims claims, Channels channels) {
+        public static final Progress NONE = new Progress(Map.of(), Claims.NONE, Channels.NONE);
 
         public Progress {
             marks = Map.copyOf(marks);
         }
 
         boolean isEmpty() {
-            return marks.isEmpty() && claims.isEmpty();
+            return marks.isEmpty() && claims.isEmpty() && channels.isEmpty();
         }
     }
 }

@@ -1,13 +1,17 @@
 package io.storageengine.catalog.upstream;
 
+import io.storageengine.catalog.channels.ChannelHolds;
 import io.storageengine.catalog.iceberg.Refusals;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import io.storageengine.core.message.CatalogStorage;
 import io.storageengine.core.message.CommitTable;
 import io.storageengine.core.message.CommittedTable;
+import io.storageengine.core.message.FindChannel;
 import io.storageengine.core.message.FindClaim;
+import io.storageengine.core.message.FoundChannel;
 import io.storageengine.core.message.FoundClaim;
+import io.storageengine.core.message.HoldChannel;
 import io.storageengine.core.message.LoadTable;
 import io.storageengine.core.message.LoadedTable;
 import java.util.Optional;
@@ -18,11 +22,13 @@ public final class UpstreamCatalog {
     private final Upstream upstream;
     private final UpstreamTables tables;
     private final UpstreamClaims claims;
+    private final ChannelHolds channels;
 
-    public UpstreamCatalog(Upstream upstream, UpstreamClaims claims) {
+    public UpstreamCatalog(Upstream upstream, UpstreamClaims claims, ChannelHolds channels) {
         this.upstream = upstream;
         this.tables = new UpstreamTables(upstream);
         this.claims = claims;
+        this.channels = channels;
     }
 
     /// One request.
@@ -43,6 +49,16 @@ public final class UpstreamCatalog {
     public FoundClaim find(FindClaim question) {
         return new FoundClaim(claims.find(
                 uuid(question.tableUuid()), question.key(), () -> tables.load(question.table(), question.tableUuid())));
+    }
+
+    /// No request of the upstream: who holds a channel is in a log of this engine's own.
+    public FoundChannel find(FindChannel question) {
+        return channels.find(question, uuid(question.tableUuid()));
+    }
+
+    /// No request of the upstream.
+    public FoundChannel hold(HoldChannel question) {
+        return channels.hold(question, uuid(question.tableUuid()));
     }
 
     public CatalogStorage storage() {

@@ -250,8 +250,8 @@ final class DecisionsTest {
         CatalogState state = done(withTable(), new Command.CreateView(B, TWO, "v0"));
         String withView = unzipped(StateCodec.encode(state));
         assertThat(withView).contains("\"version\":2", "\"views\":[{\"name\":\"b\"");
-        assertThatThrownBy(() -> StateCodec.decode(zipped(withView.replace("\"version\":2", "\"version\":4"))))
-                .hasMessageContaining("newer version of this program (format 4)");
+        assertThatThrownBy(() -> StateCodec.decode(zipped(withView.replace("\"version\":2", "\"version\":5"))))
+                .hasMessageContaining("newer version of this program (format 5)");
     }
 
     private static String unzipped(ByteBuffer bytes) throws IOException {
@@ -280,13 +280,13 @@ final class DecisionsTest {
         assertThat(text(List.of())).contains("\"version\":1");
         assertThat(text(List.of(space, view))).contains("\"version\":2", "\"type\":\"view-created\"");
         for (String later : List.of(
-                text(List.of(view)).replace("\"version\":2", "\"version\":4"),
+                text(List.of(view)).replace("\"version\":2", "\"version\":5"),
                 text(List.of(view))
-                        .replace("\"version\":2", "\"version\":4")
+                        .replace("\"version\":2", "\"version\":5")
                         .replace("view-created", "poem-written"))) {
             ByteBuffer payload = ByteBuffer.wrap(later.getBytes(StandardCharsets.UTF_8));
             assertThatThrownBy(() -> EntryCodec.decode(payload))
-                    .hasMessageContaining("newer version of this program (format 4)");
+                    .hasMessageContaining("newer version of this program (format 5)");
         }
         ByteBuffer broken = ByteBuffer.wrap("{\"version\":1,".getBytes(StandardCharsets.UTF_8));
         assertThatThrownBy(() -> EntryCodec.decode(broken)).hasMessageContaining("cannot be read");

@@ -31,6 +31,7 @@ final class DeadLog {
     private final ObjectLog entries;
     private final Map<String, TableRef> tables = new HashMap<>();
     private final Map<String, Long> takenMillis = new HashMap<>();
+    private final Map<String, Long> lastPositions = new HashMap<>();
     private final Map<KeyedRows, CompletableFuture<Outcome<Long>>> commits = new HashMap<>();
     private long first = 1;
     private long sealedAt;
@@ -65,6 +66,11 @@ final class DeadLog {
         return takenMillis.getOrDefault(tableUuid, 0L);
     }
 
+    /// The last entry with rows of a table, 0 when none has.
+    long lastPosition(String tableUuid) {
+        return lastPositions.getOrDefault(tableUuid, 0L);
+    }
+
     /// Seals the log and notes what it holds; keyed requests are known to `keys` afterwards.
     void survey(Keys keys) {
         sealedAt = seal();
@@ -86,6 +92,7 @@ final class DeadLog {
 
     private void note(Block block, long position, Keys keys) {
         tables.put(block.tableUuid(), block.table());
+        lastPositions.put(block.tableUuid(), position);
         takenMillis.merge(block.tableUuid(), block.wallMillis(), Math::max);
         if (block.key().isEmpty()) return;
         Block.RequestKey key = block.key().get();

@@ -1,9 +1,11 @@
 package io.storageengine.ingest.recovery;
 
 import io.storageengine.core.Backoff;
+import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import io.storageengine.core.log.LogOptions;
 import io.storageengine.core.log.ObjectLog;
+import io.storageengine.core.message.TableRef;
 import io.storageengine.core.store.ObjectStore;
 import io.storageengine.ingest.session.Desk;
 import io.storageengine.ingest.session.Keys;
@@ -14,6 +16,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -23,6 +28,7 @@ import org.slf4j.LoggerFactory;
 /// then replays them while new requests are served already. Never gives up.
 public final class Recovery {
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+    private static final long POLL_MILLIS = 20;
     private final ObjectStore store;
     private final Desk desk;
     private final Parking parking;
@@ -33,6 +39,7 @@ public final class Recovery {
     private final CompletableFuture<Set<String>> surveyed = new CompletableFuture<>();
     private final ConcurrentHashMap<String, CompletableFuture<Boolean>> learned = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Thread> threads = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, CompletableFuture<DeadLog>> surveys = new ConcurrentHashMap<>();
 
     /// @param process an id for this process, that no other has or had
     public Recovery(
@@ -60,6 +67,8 @@ public final class Recovery {
             Map<String, Set<String>> logs =
                     forever("The list of logs", () -> LogSurvey.logs(store).orThrow());
             logs.keySet().forEach(catalog -> learned.put(catalog, new CompletableFuture<>()));
+            logs.forEach(
+                    (catalog, ids) -> ids.forEach(id -> surveys.put(catalog + "/" + id, new CompletableFuture<>())));
             surveyed.complete(Set.copyOf(logs.keySet()));
             logs.forEach((catalog, ids) -> start(catalog, () -> recover(catalog, ids, keys.apply(catalog))));
         });
@@ -68,6 +77,39 @@ public final class Recovery {
     /// Done when all requests that may have been taken before are known, so that none is taken twice.
     public CompletableFuture<Boolean> ready(String catalog) {
         return surveyed.thenCompose(dirty -> learned.getOrDefault(catalog, CompletableFuture.completedFuture(true)));
+    }
+
+    /// Ends one log that may still be written, and brings what it holds into its tables; waits until that is done
+    /// for one table.
+    ///
+    /// @throws FailureException when it is not done in time; it goes on
+    public void takeOver(String catalog, String id, TableRef table, String uuid, Keys keys, long millis)
+            throws InterruptedException {
+        long end = desk.clock().nanos() + millis * 1_000_000;
+        String log = catalog + "/" + id;
+        try {
+            surveyed.get(millis, TimeUnit.MILLISECONDS);
+            CompletableFuture<DeadLog> mine = new CompletableFuture<>();
+            CompletableFuture<DeadLog> before = surveys.putIfAbsent(log, mine);
+            if (before == null) start(log, () -> recover(catalog, Set.of(id), keys));
+            CompletableFuture<DeadLog> survey = before == null ? mine : before;
+            long last = survey.get(left(end), TimeUnit.MILLISECONDS).lastPosition(uuid);
+            while (desk.tables().load(table, uuid).orThrow().marks().getOrDefault(id, 0L) < last) {
+                if (left(end) <= 0) throw new TimeoutException();
+                desk.buffers().hasten(id, uuid);
+                desk.clock().sleep(POLL_MILLIS);
+            }
+        } catch (TimeoutException late) {
+            throw new FailureException(
+                    Failure.Kind.UNAVAILABLE,
+                    "Rows of " + table.display() + " in another node's log are being brought in: try again later");
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private long left(long end) {
+        return Math.max(0, (end - desk.clock().nanos()) / 1_000_000);
     }
 
     private void recover(String catalog, Set<String> ids, Keys keys) throws InterruptedException {
@@ -79,6 +121,9 @@ public final class Recovery {
             });
         CompletableFuture<Boolean> isLearned = learned.get(catalog);
         if (isLearned != null) isLearned.complete(true);
+        for (DeadLog log : logs)
+            surveys.computeIfAbsent(catalog + "/" + log.log().id(), is -> new CompletableFuture<>())
+                    .complete(log);
         for (DeadLog log : logs) new Replay(desk, parking, backoff, random, log).run();
         LOG.info("{} logs of catalog {} are replayed", logs.size(), catalog);
     }

@@ -30,6 +30,7 @@ public final class JsonRows {
     private static final int ROWS_AT_FIRST = 256;
     private static final int BYTES_BETWEEN_CHECKS = 1 << 20;
     private static final int ROWS_BETWEEN_CHECKS = 256;
+    private static final long SKIPPED_BYTES = 1 << 20;
 
     private final Schema schema;
     private final org.apache.arrow.vector.types.pojo.Schema layout;
@@ -43,6 +44,7 @@ public final class JsonRows {
     private long faults;
     private long rows;
     private int roomRows = ROWS_AT_FIRST;
+    private long stopRows = Long.MAX_VALUE;
 
     private JsonRows(
             RowSource source, RowOptions.OnError onError, Schema schema, RowLimits limits, BufferAllocator allocator) {
@@ -102,6 +104,20 @@ public final class JsonRows {
         }
     }
 
+    /// Passes over rows, good and bad, until that many were met or the body ends.
+    public void skip(long count) throws IOException {
+        stopRows = count;
+        try {
+            for (long before = -1; rows < count && rows > before; ) {
+                before = rows;
+                RowBatch passed = next(Integer.MAX_VALUE, SKIPPED_BYTES);
+                if (passed != null) passed.close();
+            }
+        } finally {
+            stopRows = Long.MAX_VALUE;
+        }
+    }
+
     /// Appends rows until the batch is full or the body ends.
     ///
     /// @return how many rows the batch has
@@ -109,7 +125,7 @@ public final class JsonRows {
         int taken = 0;
         int unchecked = 0;
         long uncheckedBytes = 0;
-        while (taken < rowsMax) {
+        while (taken < rowsMax && rows < stopRows) {
             long rowBytes = read(taken);
             if (rowBytes < 0) {
                 break;

@@ -3,6 +3,7 @@ package io.storageengine.ingest.session;
 import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import io.storageengine.core.Outcome;
+import io.storageengine.ingest.channel.RowsTurn;
 import io.storageengine.ingest.rows.JsonRows;
 import io.storageengine.ingest.rows.RowBatch;
 import io.storageengine.ingest.table.Arrival;
@@ -29,6 +30,7 @@ final class Intake implements AutoCloseable {
     private final Destination destination;
     private final boolean isPiecemeal;
     private final Keys.@Nullable Entry place;
+    private final @Nullable RowsTurn turn;
     private final List<RowBatch> held = new ArrayList<>();
     private final List<Arrival> arrivals = new ArrayList<>();
     private List<String> spooled = new ArrayList<>();
@@ -39,12 +41,20 @@ final class Intake implements AutoCloseable {
 
     /// @param isPiecemeal every full buffer is taken on its own; else all is taken at once or nothing
     /// @param place the key's, when the request has one
-    Intake(Desk desk, Tenant tenant, Destination destination, boolean isPiecemeal, Keys.@Nullable Entry place) {
+    /// @param turn in the rows' channel, when they are in one
+    Intake(
+            Desk desk,
+            Tenant tenant,
+            Destination destination,
+            boolean isPiecemeal,
+            Keys.@Nullable Entry place,
+            @Nullable RowsTurn turn) {
         this.desk = desk;
         this.tenant = tenant;
         this.destination = destination;
         this.isPiecemeal = isPiecemeal;
         this.place = place;
+        this.turn = turn;
     }
 
     /// Rows that were taken and those that would be.
@@ -91,7 +101,7 @@ final class Intake implements AutoCloseable {
         spooled.addAll(desk.writer().write(destination.forFiles(), held).orThrow());
         spooledRows += heldRows;
         dropHeld();
-        if (isPiecemeal) logSpooled(Optional.empty());
+        if (isPiecemeal) logSpooled(Optional.empty(), Optional.empty());
     }
 
     private void dropHeld() {
@@ -102,29 +112,33 @@ final class Intake implements AutoCloseable {
     }
 
     /// Puts what is not in the log yet there, as one entry; nothing when there are no such rows.
-    void finish(Optional<Block.RequestKey> key) throws InterruptedException {
-        if (held.size() == 1 && spooled.isEmpty()) logHeld(key);
+    ///
+    /// @param part the offsets that the rows take; with it an entry is made for no rows, too
+    void finish(Optional<Block.RequestKey> key, Optional<Block.ChannelPart> part) throws InterruptedException {
+        if (held.size() == 1 && spooled.isEmpty()) logHeld(key, part);
         else if (!held.isEmpty()) spill();
-        if (!spooled.isEmpty()) logSpooled(key);
+        if (!spooled.isEmpty() || (part.isPresent() && arrivals.isEmpty())) logSpooled(key, part);
     }
 
-    private void logHeld(Optional<Block.RequestKey> key) throws InterruptedException {
+    private void logHeld(Optional<Block.RequestKey> key, Optional<Block.ChannelPart> part) throws InterruptedException {
         OpenTable table = destination.forLog();
         RowBatch batch = held.getFirst();
         Block.Rows body = new Block.Rows(batch.schemaId(), Parking.ipc(batch));
         held.clear();
         heldRows = 0;
-        log(new Arrival(block(table, batch.rows(), body, key), batch, pace(table), desk.memory(), desk.buffers()::add));
+        Block block = block(table, batch.rows(), body, key, part);
+        log(new Arrival(block, batch, pace(table), desk.memory(), desk.buffers()::add));
         loggedRows += batch.rows();
     }
 
-    private void logSpooled(Optional<Block.RequestKey> key) throws InterruptedException {
+    private void logSpooled(Optional<Block.RequestKey> key, Optional<Block.ChannelPart> part)
+            throws InterruptedException {
         OpenTable table = destination.forLog();
         List<String> files = spooled;
         spooled = new ArrayList<>();
         long rows = spooledRows;
         spooledRows = 0;
-        Block block = block(table, rows, new Block.Files(files), key);
+        Block block = block(table, rows, new Block.Files(files), key, part);
         try {
             log(new Arrival(block, null, pace(table), desk.memory(), desk.buffers()::add));
         } catch (FailureException refused) {
@@ -134,8 +148,13 @@ final class Intake implements AutoCloseable {
         loggedRows += rows;
     }
 
-    private Block block(OpenTable table, long rows, Block.Body body, Optional<Block.RequestKey> key) {
-        return new Block(table.ref(), table.uuid(), rows, desk.clock().wallMillis(), body, key);
+    private Block block(
+            OpenTable table,
+            long rows,
+            Block.Body body,
+            Optional<Block.RequestKey> key,
+            Optional<Block.ChannelPart> part) {
+        return new Block(table.ref(), table.uuid(), rows, desk.clock().wallMillis(), body, key, part);
     }
 
     private Pace pace(OpenTable table) {
@@ -147,8 +166,10 @@ final class Intake implements AutoCloseable {
         arrivals.add(arrival);
         if (place != null && arrival.block().key().isPresent())
             place.follow(arrival, arrival.block().key().get());
+        if (turn != null) turn.send(arrival);
         if (!tenant.log().enter(arrival))
             arrival.refused(new Failure(Failure.Kind.UNAVAILABLE, "The node is stopping"));
+        if (turn != null) turn.leave();
         awaitLogged(arrival).orThrow();
     }
 
@@ -156,10 +177,11 @@ final class Intake implements AutoCloseable {
         try {
             return arrival.logged().get(desk.options().logMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
-            if (!tenant.log().withdraw(arrival))
+            // Rows of a channel may have others behind them.
+            if (turn != null || !tenant.log().withdraw(arrival))
                 return Outcome.failed(
                         Failure.Kind.UNKNOWN,
-                        "Whether the rows are durable is not known yet: repeat with the same Idempotency-Key");
+                        "Whether the rows are durable is not known yet: repeat with the same Idempotency-Key or offset");
             Failure failure = new Failure(Failure.Kind.UNAVAILABLE, "The rows could not be made durable in time");
             arrival.refused(failure);
             return Outcome.failed(failure);

@@ -6,6 +6,7 @@ import io.storageengine.core.Outcome;
 import io.storageengine.core.message.EndedRows;
 import io.storageengine.core.message.RowOptions;
 import io.storageengine.core.message.TableRef;
+import io.storageengine.ingest.channel.RowsTurn;
 import io.storageengine.ingest.encode.ParquetEncoder;
 import io.storageengine.ingest.rows.JsonRows;
 import io.storageengine.ingest.rows.Rereadable;
@@ -19,6 +20,7 @@ import io.storageengine.ingest.wal.Block;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.iceberg.Schema;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +56,12 @@ record Request(
     Outcome<EndedRows> run(InputStream sent) throws InterruptedException {
         try (Hold hold = new Hold(desk.memory());
                 BodyMeter body = meter(sent)) {
-            return table == null ? takeFirst(body, hold) : take(body, body, new Destination.Existing(table), hold);
+            if (table == null) return takeFirst(body, hold);
+            Destination destination = new Destination.Existing(table);
+            if (options.channel().isEmpty()) return take(body, body, destination, hold, null);
+            try (RowsTurn turn = turn(table, options.channel().get())) {
+                return take(body, body, destination, hold, turn);
+            }
         } catch (IOException broken) {
             return Outcome.failed(Bodies.failure(broken));
         } catch (FailureException failed) {
@@ -62,6 +69,16 @@ record Request(
         } finally {
             if (place != null) place.release();
         }
+    }
+
+    private RowsTurn turn(OpenTable into, RowOptions.InChannel in) throws InterruptedException {
+        return RowsTurn.enter(
+                tenant.channels(),
+                into,
+                in.name(),
+                in.epoch(),
+                OptionalLong.of(in.offset()),
+                desk.options().logMillis());
     }
 
     private BodyMeter meter(InputStream sent) throws IOException {
@@ -85,10 +102,10 @@ record Request(
             }
             read.again();
             try (NewTable table = new NewTable(desk, ref, schema)) {
-                Outcome<EndedRows> outcome = take(body, read, table, hold);
+                Outcome<EndedRows> outcome = take(body, read, table, hold, null);
                 if (!NewTable.isOther(outcome) || !read.isKept()) return outcome;
                 read.again();
-                return take(body, read, new Destination.Existing(table.other()), hold);
+                return take(body, read, new Destination.Existing(table.other()), hold, null);
             }
         }
     }
@@ -108,12 +125,14 @@ record Request(
         return Outcome.ok(new EndedRows(false, RowsAnswer.json(0, faults), -1));
     }
 
-    private Outcome<EndedRows> take(BodyMeter body, InputStream read, Destination destination, Hold hold)
+    private Outcome<EndedRows> take(
+            BodyMeter body, InputStream read, Destination destination, Hold hold, @Nullable RowsTurn turn)
             throws InterruptedException {
-        boolean isPiecemeal = options.onError() == RowOptions.OnError.SKIP && place == null;
-        try (Intake intake = new Intake(desk, tenant, destination, isPiecemeal, place)) {
+        boolean isPiecemeal = options.onError() == RowOptions.OnError.SKIP && place == null && turn == null;
+        try (Intake intake = new Intake(desk, tenant, destination, isPiecemeal, place, turn)) {
             try {
-                return take(body, open(read, destination.schema(), hold), intake);
+                JsonRows rows = open(read, destination.schema(), hold);
+                return turn == null ? take(body, rows, intake) : take(body, rows, intake, turn);
             } catch (OutOfMemoryException tight) {
                 return partly(intake, new Failure(Failure.Kind.THROTTLED, "No memory for more rows: try again later"));
             } catch (FailureException failed) {
@@ -143,8 +162,32 @@ record Request(
         boolean isRefused = options.onError() == RowOptions.OnError.REFUSE || (table == null && intake.rows() == 0);
         if (faults.rows() > 0 && isRefused) return refused(faults);
         String answer = RowsAnswer.json(intake.rows(), faults);
-        intake.finish(key(body, answer));
+        intake.finish(key(body, answer), Optional.empty());
         return answered(intake, answer);
+    }
+
+    /// Rows of a channel: those that came before are passed over.
+    private Outcome<EndedRows> take(BodyMeter body, JsonRows rows, Intake intake, RowsTurn turn)
+            throws IOException, InterruptedException {
+        rows.skip(turn.repeated());
+        long faultsBefore = rows.faults().rows();
+        intake.read(rows);
+        body.drain();
+        RowFaults faults = rows.faults();
+        if (faults.rows() > 0 && options.onError() == RowOptions.OnError.REFUSE) return refused(faults);
+        Optional<Block.ChannelPart> part = turn.part(rows.rows(), faults.rows() - faultsBefore);
+        String answer = RowsAnswer.json(
+                intake.rows(),
+                faults,
+                Math.min(rows.rows(), turn.repeated()),
+                part.map(Block.ChannelPart::to).orElse(turn.next()));
+        intake.finish(Optional.empty(), part);
+        if (part.isPresent()) return answered(intake, answer);
+        turn.awaitDurable(turn.next() - turn.repeated() + rows.rows());
+        if (options.ack() == RowOptions.Ack.DURABLE)
+            return Outcome.ok(new EndedRows(true, Block.withToken(answer, ""), -1));
+        turn.awaitCommitted();
+        return desk.tables().load(ref).map(now -> new EndedRows(true, Block.withToken(answer, ""), now.snapshotId()));
     }
 
     private Optional<Block.RequestKey> key(BodyMeter body, String answer) {

@@ -16,10 +16,28 @@ final class RowsAnswer {
     private RowsAnswer() {}
 
     static String json(long accepted, RowFaults faults) {
+        return json(accepted, faults, out -> {});
+    }
+
+    /// Of rows in a channel: also `"repeated"`, how many came before, and `"durable"`, the offset that comes
+    /// next.
+    static String json(long accepted, RowFaults faults, long repeated, long durable) {
+        return json(accepted, faults, out -> {
+            out.writeNumberField("repeated", repeated);
+            out.writeNumberField("durable", durable);
+        });
+    }
+
+    private interface Part {
+        void write(JsonGenerator out) throws IOException;
+    }
+
+    private static String json(long accepted, RowFaults faults, Part part) {
         StringWriter text = new StringWriter();
         try (JsonGenerator out = JSON.createGenerator(text)) {
             out.writeStartObject();
             out.writeNumberField("accepted", accepted);
+            part.write(out);
             out.writeNumberField("rejected-count", faults.rows());
             out.writeArrayFieldStart("rejected");
             for (RowFault fault : faults.first()) {

@@ -80,12 +80,18 @@ public final class Sessions {
 
     private static boolean mayCreate(BeginRows begin, Failure failure) {
         return begin.options().create()
+                && begin.options().channel().isEmpty()
                 && failure.kind() == Failure.Kind.NOT_FOUND
                 && !failure.code().equals("NoSuchCatalogException");
     }
 
     private Session.Work work(BeginRows begin, Tenant tenant, @Nullable OpenTable table) throws InterruptedException {
         RowOptions options = begin.options();
+        options.channel().ifPresent(in -> ChannelCalls.checkName(in.name()));
+        if (options.channel().isPresent() && !options.idempotencyKey().isEmpty())
+            throw new FailureException(
+                    Failure.Kind.INVALID,
+                    "Rows of a channel need no Idempotency-Key: their offset tells what came before");
         if (options.idempotencyKey().isEmpty())
             return body -> new Request(desk, tenant, begin.table(), options, null, table).run(body);
         while (true) {

@@ -8,8 +8,10 @@ import io.storageengine.ingest.wal.Entrant;
 import io.storageengine.ingest.wal.LogPosition;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Rows on their way: into the log, then into their table. Owns their memory until they are there.
@@ -25,6 +27,7 @@ public final class Arrival implements Entrant {
     private final Consumer<Arrival> whenDurable;
     private final CompletableFuture<Outcome<LogPosition>> logged = new CompletableFuture<>();
     private final CompletableFuture<Outcome<Long>> committed = new CompletableFuture<>();
+    private Function<String, Optional<Failure>> objection = log -> Optional.empty();
     private Block block;
     private long countedBytes;
     private @Nullable LogPosition at;
@@ -76,6 +79,16 @@ public final class Arrival implements Entrant {
         return committed;
     }
 
+    /// Who is asked before the rows are written into a log ([Entrant#objection]); told before they enter.
+    public void objecting(Function<String, Optional<Failure>> asked) {
+        objection = asked;
+    }
+
+    @Override
+    public Optional<Failure> objection(String logId) {
+        return objection.apply(logId);
+    }
+
     @Override
     public void durable(LogPosition position) {
         at = position;
@@ -89,7 +102,7 @@ public final class Arrival implements Entrant {
     private void forgetBytes() {
         if (block.body() instanceof Block.Rows(int schemaId, ByteBuffer ipc)) {
             Block.Rows empty = new Block.Rows(schemaId, ByteBuffer.allocate(0));
-            block = new Block(block.table(), block.tableUuid(), block.rows(), block.wallMillis(), empty, block.key());
+            block = block.with(empty);
             memory.count(block.bytes() - countedBytes);
             countedBytes = block.bytes();
         }

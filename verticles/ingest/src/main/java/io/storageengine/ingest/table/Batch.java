@@ -10,7 +10,9 @@ import io.storageengine.ingest.wal.Block;
 import io.storageengine.ingest.wal.LogPosition;
 import io.storageengine.ingest.wal.OpenLog;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -98,7 +100,25 @@ final class Batch {
     CommitFiles question() {
         List<String> all = new ArrayList<>(spooled());
         if (files != null) all.addAll(files);
-        return new CommitFiles(table, uuid, all, List.of(new Watermark(log.id(), log.mark(uuid), next)), claims());
+        return new CommitFiles(table, uuid, all, marks(), claims());
+    }
+
+    /// The log's mark, and those of the channels whose rows these are.
+    private List<Watermark> marks() {
+        Map<String, Watermark> marks = new LinkedHashMap<>();
+        marks.put(log.id(), new Watermark(log.id(), log.mark(uuid), next));
+        for (Arrival arrival : arrivals)
+            arrival.block()
+                    .part()
+                    .ifPresent(part -> part.marks().forEach(mark -> marks.merge(mark.log(), mark, Batch::joined)));
+        return List.copyOf(marks.values());
+    }
+
+    private static Watermark joined(Watermark first, Watermark second) {
+        if (first.next() != second.expected())
+            throw new IllegalStateException(
+                    first.log() + " is at " + first.next() + " before rows at " + second.expected());
+        return new Watermark(first.log(), first.expected(), second.next());
     }
 
     List<Claim> claims() {

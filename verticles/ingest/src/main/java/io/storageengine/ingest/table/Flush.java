@@ -94,9 +94,15 @@ public record Flush(
                 batch.log().mark(batch.uuid(), mark);
                 return Outcome.done();
             }
+            boolean isMoved = mark > batch.log().mark(batch.uuid());
             batch.log().mark(batch.uuid(), mark);
             batch.settle(arrival -> arrival.at().position() <= mark, Arrival.COMMITTED_BEFORE);
-            return again();
+            // Rows of a channel are in no other log: this cannot be, and must not be tried in a circle.
+            return isMoved
+                    ? again()
+                    : Outcome.failed(
+                            Failure.Kind.CORRUPT,
+                            "The offsets of a channel of " + batch.table().display() + " are not where its rows begin");
         });
     }
 

@@ -82,13 +82,7 @@ public final class Parking {
         RowBatch batch = arrival.batch();
         Block block = arrival.block();
         if (batch == null) return block;
-        return new Block(
-                block.table(),
-                block.tableUuid(),
-                block.rows(),
-                block.wallMillis(),
-                new Block.Rows(batch.schemaId(), ipc(batch)),
-                block.key());
+        return block.with(new Block.Rows(batch.schemaId(), ipc(batch)));
     }
 
     /// A batch as an Arrow IPC stream.

@@ -42,8 +42,12 @@ public final class TableBuffers {
 
     /// Somebody waits for these rows' commit: it need not wait for its time.
     public void hasten(Arrival arrival) {
-        TableBuffer buffer =
-                buffers.get(new Key(arrival.at().log().id(), arrival.block().tableUuid()));
+        hasten(arrival.at().log().id(), arrival.block().tableUuid());
+    }
+
+    /// Somebody waits for the commit of the table's rows in that log.
+    public void hasten(String log, String tableUuid) {
+        TableBuffer buffer = buffers.get(new Key(log, tableUuid));
         if (buffer != null) buffer.hasten();
     }
 

@@ -1,6 +1,8 @@
 package io.storageengine.ingest.wal;
 
+import io.storageengine.core.message.ChannelHold;
 import io.storageengine.core.message.TableRef;
+import io.storageengine.core.message.Watermark;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
@@ -14,12 +16,21 @@ import java.util.Optional;
 /// @param wallMillis when they were accepted
 /// @param body the rows
 /// @param key the request's `Idempotency-Key`, where it has one
-public record Block(TableRef table, String tableUuid, long rows, long wallMillis, Body body, Optional<RequestKey> key) {
+/// @param part where the rows stand in a channel, when they came by one
+public record Block(
+        TableRef table,
+        String tableUuid,
+        long rows,
+        long wallMillis,
+        Body body,
+        Optional<RequestKey> key,
+        Optional<ChannelPart> part) {
     public Block {
         Objects.requireNonNull(table);
         Objects.requireNonNull(tableUuid);
         Objects.requireNonNull(body);
         Objects.requireNonNull(key);
+        Objects.requireNonNull(part);
         if (rows < 0) throw new IllegalArgumentException("negative count of rows");
     }
 
@@ -38,6 +49,37 @@ public record Block(TableRef table, String tableUuid, long rows, long wallMillis
     public record Files(List<String> files) implements Body {
         public Files {
             files = List.copyOf(files);
+        }
+    }
+
+    /// The same rows with another form of them.
+    public Block with(Body other) {
+        return new Block(table, tableUuid, rows, wallMillis, other, key, part);
+    }
+
+    /// A stretch of a channel's offsets.
+    ///
+    /// @param channel its name
+    /// @param life which channel of that name ([ChannelHold#life])
+    /// @param from the first offset
+    /// @param to the offset after the last; more than the rows when some were refused or passed over
+    /// @param rejectedBefore how many rows of the channel were refused before
+    /// @param rejected how many of these offsets were refused rows
+    public record ChannelPart(String channel, long life, long from, long to, long rejectedBefore, long rejected) {
+        public ChannelPart {
+            if (from < 0 || to <= from || rejected < 0 || rejected > to - from)
+                throw new IllegalArgumentException("not a stretch of a channel: " + from + " to " + to);
+        }
+
+        /// What their commit moves: the channel's marks.
+        public List<Watermark> marks() {
+            ChannelHold hold = new ChannelHold(life, "", life);
+            Watermark offsets = new Watermark(hold.mark(channel), from, to);
+            return rejected == 0
+                    ? List.of(offsets)
+                    : List.of(
+                            offsets,
+                            new Watermark(hold.rejectedMark(channel), rejectedBefore, rejectedBefore + rejected));
         }
     }
 

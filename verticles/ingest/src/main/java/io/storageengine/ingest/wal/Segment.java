@@ -86,6 +86,7 @@ public final class Segment {
         out.writeNumberField("length", body.remaining());
         out.writeNumberField("crc", crc(body));
         if (block.key().isPresent()) write(out, block.key().get());
+        if (block.part().isPresent()) write(out, block.part().get());
         out.writeEndObject();
     }
 
@@ -93,6 +94,17 @@ public final class Segment {
         out.writeStringField("key", key.key());
         out.writeStringField("hash", key.hash());
         out.writeStringField("answer", key.answer());
+    }
+
+    private static void write(JsonGenerator out, Block.ChannelPart part) throws IOException {
+        out.writeObjectFieldStart("channel");
+        out.writeStringField("name", part.channel());
+        out.writeNumberField("life", part.life());
+        out.writeNumberField("from", part.from());
+        out.writeNumberField("to", part.to());
+        out.writeNumberField("rejected-before", part.rejectedBefore());
+        out.writeNumberField("rejected", part.rejected());
+        out.writeEndObject();
     }
 
     /// Reads a payload; the blocks share its bytes.
@@ -138,7 +150,8 @@ public final class Segment {
                 node.get("kind").asText().equals("rows")
                         ? new Block.Rows(node.get("schema").asInt(), body.asReadOnlyBuffer())
                         : new Block.Files(files(body)),
-                key(node));
+                key(node),
+                part(node));
     }
 
     private static List<String> files(ByteBuffer body) throws IOException {
@@ -156,6 +169,18 @@ public final class Segment {
                         node.get("hash").asText(),
                         node.get("answer").asText()))
                 : Optional.empty();
+    }
+
+    private static Optional<Block.ChannelPart> part(JsonNode node) {
+        JsonNode channel = node.get("channel");
+        if (channel == null) return Optional.empty();
+        return Optional.of(new Block.ChannelPart(
+                channel.get("name").asText(),
+                channel.get("life").asLong(),
+                channel.get("from").asLong(),
+                channel.get("to").asLong(),
+                channel.get("rejected-before").asLong(),
+                channel.get("rejected").asLong()));
     }
 
     private static int crc(ByteBuffer bytes) {

@@ -5,12 +5,12 @@ import io.storageengine.core.Failure;
 import io.storageengine.core.Ids;
 import io.storageengine.core.log.ObjectLog;
 import io.storageengine.core.store.ObjectStore;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -155,12 +155,15 @@ public final class WriteAheadLog {
         }
     }
 
-    private void write(List<Entrant> group) throws InterruptedException {
-        ByteBuffer payload = Segment.write(group.stream().map(Entrant::block).toList());
+    private void write(List<Entrant> wanted) throws InterruptedException {
+        List<Entrant> group = wanted;
         for (int tries = 0; tries < LOGS_MAX; tries++) {
             LogWriter to = openWriter();
-            LogWriter.Verdict verdict = to.append(payload.duplicate());
-            if (to.isEnded()) writer = null;
+            group = admitted(group, to.log().id());
+            if (group.isEmpty()) return;
+            LogWriter.Verdict verdict =
+                    to.append(Segment.write(group.stream().map(Entrant::block).toList()));
+            if (to.isEnded()) forget(to);
             switch (verdict) {
                 case LogWriter.Verdict.Durable(long position) -> {
                     tell(group, new LogPosition(to.log(), position));
@@ -178,20 +181,50 @@ public final class WriteAheadLog {
         group.forEach(each -> each.refused(sealed));
     }
 
+    /// Those that may be in that log; the others are refused.
+    private static List<Entrant> admitted(List<Entrant> group, String logId) {
+        List<Entrant> admitted = new ArrayList<>();
+        for (Entrant each : group) {
+            Optional<Failure> objection = each.objection(logId);
+            if (objection.isPresent()) each.refused(objection.get());
+            else admitted.add(each);
+        }
+        return admitted;
+    }
+
     private static void tell(List<Entrant> group, LogPosition at) {
         group.forEach(each -> each.durable(at));
         at.log().written(at.position() + 1);
     }
 
+    /// The id of the log that the next entry goes to, unless that log ends before. Costs no request.
+    public String currentLog() {
+        return openWriter().log().id();
+    }
+
     private LogWriter openWriter() {
-        LogWriter present = writer;
-        if (present != null) return present;
-        String id = process + "-" + ++logs;
-        String at = prefix + id + "/";
-        ObjectLog entries = new ObjectLog(store, at, id, options.log(), clock, random);
-        LogWriter opened = new LogWriter(new OpenLog(id, at, store, entries, clock), options, clock, random);
-        writer = opened;
-        return opened;
+        lock.lock();
+        try {
+            LogWriter present = writer;
+            if (present != null) return present;
+            String id = process + "-" + ++logs;
+            String at = prefix + id + "/";
+            ObjectLog entries = new ObjectLog(store, at, id, options.log(), clock, random);
+            LogWriter opened = new LogWriter(new OpenLog(id, at, store, entries, clock), options, clock, random);
+            writer = opened;
+            return opened;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void forget(LogWriter ended) {
+        lock.lock();
+        try {
+            if (writer == ended) writer = null;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// Takes nothing more, waits until all that waits is decided, and seals the log so that the next start need

@@ -9,7 +9,8 @@
 /// Iceberg's file JSON index          JSON:
 /// {"blocks":[{"catalog","namespace":[],"table","uuid","rows","at","kind":"rows"|"files", "schema" (rows
 /// only: the id they were checked against), "offset","length","crc" (CRC-32C), "key","hash","answer"
-/// (requests with an Idempotency-Key only)}]} index length   4 bytes, big-endian index CRC-32C  4 bytes,
+/// (requests with an Idempotency-Key only), "channel" (rows of a channel only: "name","life","from","to",
+/// "rejected-before","rejected")}]} index length   4 bytes, big-endian index CRC-32C  4 bytes,
 /// big-endian "SEW1"
 /// ```
 ///

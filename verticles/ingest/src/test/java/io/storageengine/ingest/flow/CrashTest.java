@@ -61,9 +61,13 @@ class CrashTest {
     }
 
     static List<Long> seeds() {
+        return seeds(12);
+    }
+
+    static List<Long> seeds(int usual) {
         String given = System.getProperty("seed");
         if (given != null) return List.of(Long.valueOf(given));
-        int count = Integer.getInteger("seeds", 12);
+        int count = Integer.getInteger("seeds", usual);
         List<Long> seeds = new ArrayList<>();
         for (long seed = 1; seed <= count; seed++) seeds.add(seed);
         return seeds;
@@ -108,7 +112,7 @@ class CrashTest {
     }
 
     /// Faults now and then, and after so many calls nothing arrives any more.
-    private static FaultPlan dying(Random random, int calls) {
+    static FaultPlan dying(Random random, int calls) {
         FaultPlan now = FaultPlan.seeded(random, 20, 3);
         int[] left = {calls};
         return call -> --left[0] < 0 ? Fault.LOST_REQUEST : now.next(call);

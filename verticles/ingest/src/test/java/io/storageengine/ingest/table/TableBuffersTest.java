@@ -99,7 +99,7 @@ class TableBuffersTest {
     /// Rows that are due at once.
     private Arrival arrival(TableBuffers buffers, String file) {
         String uuid = catalog.metadata(TABLE).uuid();
-        Block block = new Block(TABLE, uuid, 1, 0, new Block.Files(List.of(file)), Optional.empty());
+        Block block = new Block(TABLE, uuid, 1, 0, new Block.Files(List.of(file)), Optional.empty(), Optional.empty());
         return new Arrival(block, null, new Pace(0, 1), memory, buffers::add);
     }
 }

@@ -28,7 +28,10 @@ class SegmentTest {
             Optional<Block.RequestKey> key = i % 2 == 0
                     ? Optional.of(new Block.RequestKey("key \n" + i, "00ff", "{\"accepted\":1}"))
                     : Optional.empty();
-            blocks.add(new Block(table, "uuid-" + i, i, 1_000L + i, body, key));
+            Optional<Block.ChannelPart> part = i % 5 == 0
+                    ? Optional.of(new Block.ChannelPart("kanal \"" + i, 2, i, 3L * i + 7, 4, 2))
+                    : Optional.empty();
+            blocks.add(new Block(table, "uuid-" + i, i, 1_000L + i, body, key, part));
         }
         return blocks;
     }
