@@ -92,12 +92,35 @@ def check_ingestion(report, server, fixture):
         first, second = (send(server, "keyed", 0, 500, key=key) for _ in range(2))
         same((first.status, first.json()), (second.status, second.json()), "the two answers")
         same(ids_at_upstream(fixture, "keyed"), list(range(500)), "ids")
+    with report.check("a channel: repeats are passed over, gaps refused, across a kill -9"):
+        check_channel(server, fixture)
     with report.check("commits of another writer at the upstream are respected"):
         other = at_upstream(fixture)
         other.load_table(("demo", "flights")).transaction().set_properties({"touched": "yes"}).commit_transaction()
         same(send(server, "flights", ROWS + 1000, 1000).status, 200, "status")
         same(other.load_table(("demo", "flights")).properties["touched"], "yes", "the other's property")
         same(ids_at_upstream(fixture, "flights"), list(range(ROWS + 2000)), "ids")
+
+
+def check_channel(server, fixture):
+    same(send(server, "numbered", 0, 1).status, 200, "a first row makes the table")
+    table = f"{server.catalog('up')}/v1/namespaces/demo/tables/numbered"
+
+    def rows(offset, count):
+        url = f"{table}/rows?channel=c&epoch=1&offset={offset}"
+        return http.request("POST", url, body(offset + 1, count), NDJSON, seconds=120)
+
+    same(http.request("POST", f"{table}/channels/c").json()["epoch"], 1, "the first opening")
+    same(rows(0, 300).json()["durable"], 300, "durable")
+    server.child.kill()
+    server.start()
+    told = rows(100, 400).json()
+    same((told["repeated"], told["accepted"], told["durable"]), (200, 200, 500), "a repeat that goes on, after the kill")
+    same(rows(600, 1).status, 409, "a gap")
+    same(http.request("POST", f"{table}/channels/c/close").json()["committed"], 500, "closed")
+    same(ids_at_upstream(fixture, "numbered"), list(range(501)), "ids")
+    reopened = http.request("POST", f"{table}/channels/c").json()
+    same((reopened["epoch"], reopened["durable"]), (2, 500), "opened again")
 
 
 def check_outage(report, server, fixture):
