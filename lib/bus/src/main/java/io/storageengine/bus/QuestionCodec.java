@@ -70,20 +70,8 @@ final class QuestionCodec {
                                 .setChannel(q.channel()))
                         .build();
             case HoldChannel q -> wire.setHoldChannel(holdChannel(q)).build();
-            case CallChannel q ->
-                wire.setCallChannel(BusProto.CallChannel.newBuilder()
-                                .setTable(Parts.table(q.table()))
-                                .setChannel(q.channel())
-                                .setAct(q.act().name())
-                                .setEpoch(q.epoch())
-                                .setOffset(q.offset()))
-                        .build();
-            case AwaitRows q ->
-                wire.setAwaitRows(BusProto.AwaitRows.newBuilder()
-                                .setTable(Parts.table(q.table()))
-                                .setToken(q.token())
-                                .setWaitMillis(q.waitMillis()))
-                        .build();
+            case CallChannel q -> wire.setCallChannel(callChannel(q)).build();
+            case AwaitRows q -> wire.setAwaitRows(awaitRows(q)).build();
         };
     }
 
@@ -208,6 +196,24 @@ final class QuestionCodec {
                 q.getChannel(),
                 q.hasExpected() ? Optional.of(Parts.hold(q.getExpected())) : Optional.empty(),
                 q.hasNext() ? Optional.of(Parts.hold(q.getNext())) : Optional.empty());
+    }
+
+    private static BusProto.CallChannel callChannel(CallChannel q) {
+        return BusProto.CallChannel.newBuilder()
+                .setTable(Parts.table(q.table()))
+                .setChannel(q.channel())
+                .setAct(q.act().name())
+                .setEpoch(q.epoch())
+                .setOffset(q.offset())
+                .build();
+    }
+
+    private static BusProto.AwaitRows awaitRows(AwaitRows q) {
+        return BusProto.AwaitRows.newBuilder()
+                .setTable(Parts.table(q.table()))
+                .setToken(q.token())
+                .setWaitMillis(q.waitMillis())
+                .build();
     }
 
     private static CallChannel callChannel(BusProto.CallChannel q) {

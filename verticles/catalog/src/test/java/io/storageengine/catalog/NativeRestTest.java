@@ -235,6 +235,25 @@ final class NativeRestTest {
                 .isEqualTo(5);
     }
 
+    @Test
+    void aSnapshotThatATagPointsAtIsNotRemovedInSilence() {
+        created("t", 2);
+        assertThat(room.post(TABLES + "/t", Samples.append(1, null, 1, "")).status())
+                .isEqualTo(200);
+        assertThat(room.post(TABLES + "/t", Samples.append(2, 1L, 2, "")).status())
+                .isEqualTo(200);
+        String tag = "{'action':'set-snapshot-ref','ref-name':'old','type':'tag','snapshot-id':1}";
+        String remove = "{'action':'remove-snapshots','snapshot-ids':[1]}";
+        String both = "{'action':'remove-snapshot-ref','ref-name':'old'}," + remove;
+        assertThat(update(tag).status()).isEqualTo(200);
+        assertThat(update(remove).status()).isEqualTo(409);
+        assertThat(update(both).status()).isEqualTo(200);
+    }
+
+    private CatalogReply update(String updates) {
+        return room.post(TABLES + "/t", "{\"updates\":[" + updates.replace('\'', '"') + "]}");
+    }
+
     private static String orphan(long sequence, String rows) {
         return "{\"updates\":[{\"action\":\"add-snapshot\",\"snapshot\":{\"snapshot-id\":2,\"sequence-number\":"
                 + sequence

@@ -95,7 +95,9 @@ final class TableCommit {
             Optional<CommittedFiles> landed = landed(base, loaded);
             if (landed.isPresent()) return Outcome.ok(landed.get());
             if (anyPassed(loaded)) return mismatch();
-            return commit(draftOn(base, loaded));
+            Outcome<CommittedFiles> outcome = commit(draftOn(base, loaded));
+            if (outcome.isOk() && !group.files().isEmpty()) room.upkeep().committed(table, base);
+            return outcome;
         } catch (FailureException failed) {
             return Outcome.failed(failed.failure());
         }

@@ -51,7 +51,8 @@ import org.junit.jupiter.api.Test;
 class CommitServiceTest {
     private static final TableRef TABLE = new TableRef("dev", List.of("demo"), "t");
     private static final Schema SCHEMA = new Schema(Types.NestedField.optional(1, "id", Types.LongType.get()));
-    private static final CommitOptions OPTIONS = new CommitOptions(20_000, 1_000, 100, 64, 10_000, new Backoff(1, 5));
+    private static final CommitOptions OPTIONS =
+            new CommitOptions(20_000, 1_000, 100, 64, 10_000, 100, new Backoff(1, 5));
     private final MemoryBuckets buckets = new MemoryBuckets(new TestClock(), new Ids(new SplittableRandom(1)));
     private final FakeCatalog catalog = new FakeCatalog();
     private CommitService service = service(catalog, OPTIONS);
@@ -178,7 +179,7 @@ class CommitServiceTest {
 
     @Test
     void pastTheDeadlineNobodyKnowsIsSaidOnlyWhenItIsSo() {
-        CommitOptions impatient = new CommitOptions(1, 1_000, 100, 64, 10_000, new Backoff(2, 5));
+        CommitOptions impatient = new CommitOptions(1, 1_000, 100, 64, 10_000, 100, new Backoff(2, 5));
         service = service(catalog, impatient);
         catalog.failAlways(Optional.of(Fault.UNAVAILABLE));
         assertThat(commit(files(List.of("a"), mark("log", 0, 1))).failedWith(Failure.Kind.UNAVAILABLE))

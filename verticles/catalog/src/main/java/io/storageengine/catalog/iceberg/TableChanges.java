@@ -103,6 +103,7 @@ public final class TableChanges {
             updates.forEach(update -> update.applyTo(builder));
             TableMetadata after = builder.build();
             if (after.changes().isEmpty()) return new Committed(base, false);
+            checkRefs(base, updates, after);
             return new Committed(RowIds.beyond(base.nextRowId(), after), true);
         });
     }
@@ -116,6 +117,19 @@ public final class TableChanges {
         if (number >= base.lastSequenceNumber()) return;
         throw Refusals.conflict("Validation failed, please retry: sequence number " + number
                 + " is behind the table's last one, " + base.lastSequenceNumber());
+    }
+
+    /// The library drops a branch or tag in silence when its snapshot is removed: one that somebody made meanwhile,
+    /// since clients keep what is pointed at.
+    private static void checkRefs(TableMetadata base, List<MetadataUpdate> updates, TableMetadata after) {
+        for (String name : base.refs().keySet()) {
+            boolean isAsked = updates.stream()
+                    .anyMatch(update -> update instanceof MetadataUpdate.RemoveSnapshotRef ref
+                            && ref.name().equals(name));
+            if (after.ref(name) != null || isAsked) continue;
+            throw Refusals.conflict("Validation failed, please retry: the branch or tag " + name
+                    + " points at a snapshot that is to be removed");
+        }
     }
 
     private static void checkUuid(TableMetadata base, MetadataUpdate update) {

@@ -147,6 +147,14 @@ final class Batch {
         settled.forEach(arrival -> arrival.settle(snapshot));
     }
 
+    /// Takes rows out below the log's mark: they came after another node had brought them in, with rows before
+    /// them.
+    void settleCommitted() {
+        long mark = log.mark(uuid);
+        if (mark >= next) settle(Arrival.COMMITTED_BEFORE);
+        else settle(arrival -> arrival.at().position() <= mark, Arrival.COMMITTED_BEFORE);
+    }
+
     /// All of it is done with.
     void settle(Outcome<Long> snapshot) {
         isSettled = true;

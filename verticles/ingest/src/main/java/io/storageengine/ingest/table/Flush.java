@@ -25,6 +25,8 @@ public record Flush(
 
     /// Done when the batch is settled; a failure means: try again later.
     Outcome<Done> run(Batch batch) throws InterruptedException {
+        batch.settleCommitted();
+        if (batch.isSettled()) return Outcome.done();
         if (!batch.isWritten()) {
             Outcome<Done> written = write(batch);
             if (!written.isOk() || batch.isSettled()) return written;

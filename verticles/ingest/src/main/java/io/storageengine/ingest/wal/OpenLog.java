@@ -64,8 +64,9 @@ public final class OpenLog {
         return marks.getOrDefault(tableUuid, 0L);
     }
 
+    /// A table's rows are committed up to that position; a mark never goes back.
     public void mark(String tableUuid, long position) {
-        marks.put(tableUuid, position);
+        marks.merge(tableUuid, position, Math::max);
     }
 
     /// A table has rows of this entry to commit.

@@ -65,7 +65,7 @@ final class Node implements AutoCloseable {
         Ask ask = new Rooms();
         Random random = new Random(seed);
         catalog = world.catalog(buckets, seed);
-        CommitOptions commits = new CommitOptions(5_000, 5_000, 1_000, 64, 10_000, new Backoff(1, 50));
+        CommitOptions commits = new CommitOptions(5_000, 5_000, 1_000, 64, 10_000, 100, new Backoff(1, 50));
         commit = new CommitService(ask, new TableFiles(buckets), world.clock, random, commits);
         ingest = new IngestService(
                 buckets.bucket("cluster"), ask, new TableFiles(buckets), cpuPool, world.clock, random, options);

@@ -21,6 +21,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// Several nodes over one storage: rows that another one has brought in, and what is told of them.
 class OtherNodesTest {
@@ -83,6 +84,27 @@ class OtherNodesTest {
             slower.awaitIdle();
         }
         assertThat(world.rows(World.TABLE)).hasSize(4);
+    }
+
+    @Test
+    @Timeout(60)
+    void aNodeWhoseRowsAnotherHasBroughtInGoesOn() throws Exception {
+        try (Node node = new Node(world, 2)) {
+            node.send(World.TABLE, Node.committed(), "{\"id\":0}\n").orThrow();
+            node.refuse(OtherNodesTest::committing);
+            // One batch is tried again and again, the next one waits behind it.
+            for (int id = 1; id <= 3; id++) {
+                node.send(World.TABLE, Node.plain(), "{\"id\":" + id + "}\n").orThrow();
+                TimeUnit.MILLISECONDS.sleep(100);
+            }
+            try (Node other = new Node(world, 3)) {
+                other.awaitIdle();
+            }
+            node.refuse(question -> Optional.empty());
+            node.send(World.TABLE, Node.committed(), "{\"id\":4}\n").orThrow();
+            node.awaitIdle();
+        }
+        assertThat(world.rows(World.TABLE)).hasSize(5);
     }
 
     @Test
