@@ -25,6 +25,7 @@ import io.storageengine.gateway.iceberg.CatalogFront;
 import io.storageengine.gateway.iceberg.EventsFront;
 import io.storageengine.gateway.ingest.ChannelsFront;
 import io.storageengine.gateway.ingest.CommittedFront;
+import io.storageengine.gateway.ingest.ParkedFront;
 import io.storageengine.gateway.ingest.RowsFront;
 import io.storageengine.gateway.ops.OpsFront;
 import io.storageengine.gateway.s3.Hidden;
@@ -71,6 +72,7 @@ public final class TestServer implements AutoCloseable {
                 new RowsFront(ask, access),
                 new ChannelsFront(ask, access),
                 new CommittedFront(ask, access),
+                new ParkedFront(ask, access),
                 new TokensFront(access, tokens, cache),
                 new S3Front(buckets, hidden, signatures, clock));
         verticle = new DoorVerticle("127.0.0.1", 0, new Door(fronts, admission, clock, random));

@@ -88,6 +88,7 @@ public final class Door implements Handler<HttpServerRequest> {
             case Route.Rows rows -> fronts.rows().handle(exchange, rows);
             case Route.Channel channel -> fronts.channels().handle(exchange, channel);
             case Route.Committed committed -> fronts.committed().handle(exchange, committed);
+            case Route.Parked parked -> fronts.parked().handle(exchange, parked);
             case Route.Tokens tokens -> fronts.tokens().handle(exchange, tokens);
             case Route.Storage storage -> fronts.storage().handle(exchange, storage);
             case Route.Absent absent ->
@@ -120,6 +121,7 @@ public final class Door implements Handler<HttpServerRequest> {
             case Route.Rows r -> false;
             case Route.Channel c -> false;
             case Route.Committed c -> false;
+            case Route.Parked p -> false;
             case Route.Tokens t -> false;
             case Route.Absent a -> false;
         };

@@ -8,6 +8,7 @@ package io.storageengine.gateway.door;
 /// @param rows rows for a table
 /// @param channels channels of a table
 /// @param committed whether rows are in a snapshot
+/// @param parked rows that no table could take
 /// @param tokens `/cluster/tokens…`
 /// @param storage S3
 public record Fronts(
@@ -17,5 +18,6 @@ public record Fronts(
         Front<Route.Rows> rows,
         Front<Route.Channel> channels,
         Front<Route.Committed> committed,
+        Front<Route.Parked> parked,
         Front<Route.Tokens> tokens,
         Front<Route.Storage> storage) {}

@@ -45,6 +45,11 @@ public sealed interface Route {
         }
     }
 
+    /// Rows that no table could take: `/catalogs/{catalog}/parked` and `/catalogs/{catalog}/parked/{id}/replay`.
+    ///
+    /// @param id empty for all of them
+    record Parked(String catalog, String id) implements Route {}
+
     /// A catalog's events: `/catalogs/{catalog}/events`.
     record Events() implements Route {}
 

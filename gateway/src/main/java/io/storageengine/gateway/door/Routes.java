@@ -51,6 +51,11 @@ public final class Routes {
     private static Route catalog(String rawPath) {
         String[] parts = rawPath.split("/", -1);
         if (parts.length == 4 && parts[3].equals("events")) return new Route.Events();
+        if (parts.length == 4 && parts[3].equals("parked")) return new Route.Parked(parts[2], "");
+        if (parts.length == 6 && parts[3].equals("parked") && parts[5].equals("replay"))
+            return Percent.decode(parts[4])
+                    .<Route>map(id -> new Route.Parked(parts[2], id))
+                    .orElse(new Route.Malformed(false));
         boolean ofTable = parts.length >= 9
                 && parts[3].equals("v1")
                 && parts[4].equals("namespaces")

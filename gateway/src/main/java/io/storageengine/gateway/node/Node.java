@@ -26,6 +26,7 @@ import io.storageengine.gateway.iceberg.CatalogFront;
 import io.storageengine.gateway.iceberg.EventsFront;
 import io.storageengine.gateway.ingest.ChannelsFront;
 import io.storageengine.gateway.ingest.CommittedFront;
+import io.storageengine.gateway.ingest.ParkedFront;
 import io.storageengine.gateway.ingest.RowsFront;
 import io.storageengine.gateway.ops.OpsFront;
 import io.storageengine.gateway.s3.S3Front;
@@ -158,6 +159,7 @@ final class Node {
                 new RowsFront(ask, access),
                 new ChannelsFront(ask, access),
                 new CommittedFront(ask, access),
+                new ParkedFront(ask, access),
                 new TokensFront(access, tokens, cache),
                 new S3Front(storage.buckets(), storage.hidden(), signatures, clock));
     }

@@ -11,8 +11,10 @@ import io.storageengine.core.message.EndRows;
 import io.storageengine.core.message.FindChannel;
 import io.storageengine.core.message.FindClaim;
 import io.storageengine.core.message.HoldChannel;
+import io.storageengine.core.message.ListParked;
 import io.storageengine.core.message.LoadTable;
 import io.storageengine.core.message.Question;
+import io.storageengine.core.message.ReplayParked;
 import io.storageengine.core.message.SendRows;
 import io.storageengine.core.message.StorageOf;
 import io.storageengine.proto.bus.BusProto;
@@ -72,6 +74,8 @@ final class QuestionCodec {
             case HoldChannel q -> wire.setHoldChannel(holdChannel(q)).build();
             case CallChannel q -> wire.setCallChannel(callChannel(q)).build();
             case AwaitRows q -> wire.setAwaitRows(awaitRows(q)).build();
+            case ListParked q -> wire.setListParked(listParked(q)).build();
+            case ReplayParked q -> wire.setReplayParked(replayParked(q)).build();
         };
     }
 
@@ -116,6 +120,15 @@ final class QuestionCodec {
                         Parts.table(wire.getAwaitRows().getTable()),
                         wire.getAwaitRows().getToken(),
                         wire.getAwaitRows().getWaitMillis());
+            case LIST_PARKED ->
+                new ListParked(
+                        wire.getListParked().getCatalog(),
+                        wire.getListParked().getAfter(),
+                        wire.getListParked().getMax());
+            case REPLAY_PARKED ->
+                new ReplayParked(
+                        wire.getReplayParked().getCatalog(),
+                        wire.getReplayParked().getId());
             case QUESTION_NOT_SET -> throw new IllegalArgumentException("a question of a newer version");
         };
     }
@@ -205,6 +218,21 @@ final class QuestionCodec {
                 .setAct(q.act().name())
                 .setEpoch(q.epoch())
                 .setOffset(q.offset())
+                .build();
+    }
+
+    private static BusProto.ListParked listParked(ListParked q) {
+        return BusProto.ListParked.newBuilder()
+                .setCatalog(q.catalog())
+                .setAfter(q.after())
+                .setMax(q.max())
+                .build();
+    }
+
+    private static BusProto.ReplayParked replayParked(ReplayParked q) {
+        return BusProto.ReplayParked.newBuilder()
+                .setCatalog(q.catalog())
+                .setId(q.id())
                 .build();
     }
 

@@ -15,8 +15,12 @@ import io.storageengine.core.message.EndedRows;
 import io.storageengine.core.message.FoundChannel;
 import io.storageengine.core.message.FoundClaim;
 import io.storageengine.core.message.LoadedTable;
+import io.storageengine.core.message.ParkedRows;
+import io.storageengine.core.message.ReplayedRows;
 import io.storageengine.core.message.TakenRows;
 import io.storageengine.proto.bus.BusProto;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /// Answers and failures to and from the wire.
@@ -96,6 +100,12 @@ final class ReplyCodec {
                                 .setSnapshotId(a.snapshotId())
                                 .setRejected(a.rejected()))
                         .build();
+            case ParkedRows a -> wire.setParkedRows(parkedRows(a)).build();
+            case ReplayedRows a ->
+                wire.setReplayedRows(BusProto.ReplayedRows.newBuilder()
+                                .setRows(a.rows())
+                                .setToken(a.token()))
+                        .build();
             case CommittedRows a ->
                 wire.setCommittedRows(BusProto.CommittedRows.newBuilder()
                                 .setCommitted(a.committed())
@@ -142,6 +152,10 @@ final class ReplyCodec {
                 new CommittedRows(
                         wire.getCommittedRows().getCommitted(),
                         wire.getCommittedRows().getSnapshotId());
+            case PARKED_ROWS -> parkedRows(wire.getParkedRows());
+            case REPLAYED_ROWS ->
+                new ReplayedRows(
+                        wire.getReplayedRows().getRows(), wire.getReplayedRows().getToken());
             case FAILURE, REPLY_NOT_SET -> throw new IllegalArgumentException("an answer of a newer version");
         };
     }
@@ -156,6 +170,32 @@ final class ReplyCodec {
 
     private static FoundClaim foundClaim(BusProto.FoundClaim wire) {
         return new FoundClaim(wire.hasClaim() ? Optional.of(Parts.claim(wire.getClaim())) : Optional.empty());
+    }
+
+    private static BusProto.ParkedRows parkedRows(ParkedRows page) {
+        BusProto.ParkedRows.Builder wire = BusProto.ParkedRows.newBuilder().setNext(page.next());
+        for (ParkedRows.Parked parked : page.parked())
+            wire.addParked(BusProto.ParkedRows.Parked.newBuilder()
+                    .setId(parked.id())
+                    .setTable(Parts.table(parked.table()))
+                    .setTableUuid(parked.tableUuid())
+                    .setRows(parked.rows())
+                    .setWallMillis(parked.wallMillis())
+                    .setChannel(parked.channel()));
+        return wire.build();
+    }
+
+    private static ParkedRows parkedRows(BusProto.ParkedRows wire) {
+        List<ParkedRows.Parked> parked = new ArrayList<>();
+        for (BusProto.ParkedRows.Parked one : wire.getParkedList())
+            parked.add(new ParkedRows.Parked(
+                    one.getId(),
+                    Parts.table(one.getTable()),
+                    one.getTableUuid(),
+                    one.getRows(),
+                    one.getWallMillis(),
+                    one.getChannel()));
+        return new ParkedRows(parked, wire.getNext());
     }
 
     private static BusProto.FoundChannel foundChannel(FoundChannel found) {

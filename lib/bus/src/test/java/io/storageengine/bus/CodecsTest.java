@@ -53,7 +53,9 @@ class CodecsTest {
                 new HoldChannel(TABLE, "uuid", "orders 1", Optional.of(HOLD), Optional.empty()),
                 new HoldChannel(TABLE, "uuid", "orders 1", Optional.empty(), Optional.of(HOLD)),
                 new CallChannel(TABLE, "orders 1", CallChannel.Act.ADVANCE, 3, 50),
-                new AwaitRows(TABLE, "log-1.7", 30_000));
+                new AwaitRows(TABLE, "log-1.7", 30_000),
+                new ListParked("dev", "after", 7),
+                new ReplayParked("dev", "id"));
     }
 
     static Stream<Answer> answers() {
@@ -72,7 +74,9 @@ class CodecsTest {
                 new FoundChannel(Optional.of(HOLD), 0),
                 new FoundChannel(Optional.empty(), 2),
                 new ChannelStatus("orders 1", 3, 42, 41, 5, 1),
-                new CommittedRows(true, 5));
+                new CommittedRows(true, 5),
+                new ParkedRows(List.of(new ParkedRows.Parked("id", TABLE, "uuid", 3, 1_700_000_000_000L, "c")), "next"),
+                new ReplayedRows(3, "log-1.7"));
     }
 
     @ParameterizedTest

@@ -15,7 +15,9 @@ import io.storageengine.core.message.CallChannel;
 import io.storageengine.core.message.ChannelStatus;
 import io.storageengine.core.message.CommittedRows;
 import io.storageengine.core.message.EndRows;
+import io.storageengine.core.message.ListParked;
 import io.storageengine.core.message.Question;
+import io.storageengine.core.message.ReplayParked;
 import io.storageengine.core.message.SendRows;
 import io.storageengine.core.store.ObjectStore;
 import io.storageengine.iceberg.TableFiles;
@@ -25,6 +27,7 @@ import io.storageengine.ingest.session.ChannelCalls;
 import io.storageengine.ingest.session.CommittedToken;
 import io.storageengine.ingest.session.Desk;
 import io.storageengine.ingest.session.Keys;
+import io.storageengine.ingest.session.ParkedShelf;
 import io.storageengine.ingest.session.Sessions;
 import io.storageengine.ingest.session.Tenant;
 import io.storageengine.ingest.table.Flush;
@@ -122,6 +125,8 @@ public final class IngestService {
             case AbortRows abort -> sessions.abort(abort);
             case CallChannel call -> call(call);
             case AwaitRows wait -> waiting(wait);
+            case ListParked list -> whenReady(list, () -> shelf(list).list(list));
+            case ReplayParked replay -> whenReady(replay, () -> shelf(replay).replay(replay));
             default ->
                 Outcome.failed(
                         Failure.Kind.BUG,
@@ -143,6 +148,10 @@ public final class IngestService {
             Tenant tenant = tenant(call.catalog());
             return new ChannelCalls(desk, tenant.channels(), tenant.log()).answer(call);
         });
+    }
+
+    private ParkedShelf shelf(Question<?> question) {
+        return new ParkedShelf(store, desk, tenant(question.catalog()));
     }
 
     private Outcome<CommittedRows> waiting(AwaitRows wait) {

@@ -14,4 +14,6 @@ public sealed interface Answer
                 CatalogStorage,
                 FoundChannel,
                 ChannelStatus,
-                CommittedRows {}
+                CommittedRows,
+                ParkedRows,
+                ReplayedRows {}

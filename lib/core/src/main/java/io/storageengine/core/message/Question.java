@@ -18,7 +18,9 @@ public sealed interface Question<A extends Answer>
                 FindChannel,
                 HoldChannel,
                 CallChannel,
-                AwaitRows {
+                AwaitRows,
+                ListParked,
+                ReplayParked {
     /// The room that answers.
     Room room();
 

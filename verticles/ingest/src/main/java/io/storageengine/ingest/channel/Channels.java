@@ -213,6 +213,11 @@ public final class Channels {
                 .orThrow();
     }
 
+    /// Who holds a channel; empty when there is no such channel.
+    public Optional<ChannelHold> holder(OpenTable table, String channel) {
+        return find(table, channel).hold();
+    }
+
     /// Where a channel stands, as far as this process knows.
     ///
     /// @throws FailureException `NOT_FOUND` when there is no such channel

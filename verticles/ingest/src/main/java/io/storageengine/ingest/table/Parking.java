@@ -17,6 +17,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,12 +30,27 @@ public final class Parking {
     public static final long CATALOG_AWAITED_MILLIS = 24 * 3_600_000L;
 
     private static final Logger LOG = LoggerFactory.getLogger(Parking.class);
+    private static final Pattern NAME = Pattern.compile("(.+)-([0-9]{20})-[0-9]+");
     private final ObjectStore store;
     private final Clock clock;
 
     public Parking(ObjectStore store, Clock clock) {
         this.store = store;
         this.clock = clock;
+    }
+
+    /// Where a catalog's parked rows lie.
+    public static String prefix(String catalog) {
+        return "parked/" + catalog + "/";
+    }
+
+    /// Whether a table's marks say that it has the rows of an object of [#park]: of a table that is gone nobody
+    /// knows its marks, and all that a dead log has of it is parked.
+    ///
+    /// @param key the object's
+    public static boolean isCommitted(String key, OpenTable table) {
+        Matcher name = NAME.matcher(key.substring(key.lastIndexOf('/') + 1));
+        return name.matches() && table.marks().getOrDefault(name.group(1), 0L) >= Long.parseLong(name.group(2));
     }
 
     /// Whether rows whose table was answered for with that failure are to be parked; else they wait.
@@ -60,7 +77,7 @@ public final class Parking {
     ///
     /// @param n tells several blocks of one entry apart
     public Outcome<Done> park(Block block, String log, long position, int n) {
-        String key = "parked/" + block.table().catalog() + "/" + block.tableUuid() + "/" + log
+        String key = prefix(block.table().catalog()) + block.tableUuid() + "/" + log
                 + String.format(Locale.ROOT, "-%020d-%d", position, n);
         LOG.warn(
                 "Parked {} rows of {}, which cannot take them: {}",
