@@ -1,0 +1,97 @@
+package io.storageengine.ingest.rows.arrow;
+
+import com.github.luben.zstd.ZstdDecompressCtx;
+import com.github.luben.zstd.ZstdException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.arrow.flatbuf.BodyCompression;
+import org.apache.arrow.flatbuf.BodyCompressionMethod;
+import org.apache.arrow.flatbuf.Buffer;
+import org.apache.arrow.flatbuf.CompressionType;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
+
+/// The body of one batch, and its buffers. Closed, it gives its memory back.
+final class IpcBody implements AutoCloseable {
+    /// A compressed buffer whose length is this is not compressed.
+    private static final long RAW = -1;
+
+    private final ArrowBuf body;
+    private final long length;
+    private final BufferAllocator allocator;
+    private final List<ArrowBuf> unpacked = new ArrayList<>();
+    private final boolean isCompressed;
+    private long used;
+    private long unpackedBytes;
+
+    /// @param body which it takes over
+    IpcBody(ArrowBuf body, long length, @Nullable BodyCompression compression, BufferAllocator allocator) {
+        this.body = body;
+        this.length = length;
+        this.allocator = allocator;
+        this.isCompressed = compression != null;
+        if (compression != null && !isZstd(compression)) {
+            body.close();
+            throw Invalid.because("its buffers are compressed, and not with zstd; send them so or uncompressed, or"
+                    + " compress the whole with Content-Encoding");
+        }
+    }
+
+    private static boolean isZstd(BodyCompression compression) {
+        return compression.codec() == CompressionType.ZSTD && compression.method() == BodyCompressionMethod.BUFFER;
+    }
+
+    /// Bytes of all buffers, unpacked.
+    long bytes() {
+        return length + unpackedBytes;
+    }
+
+    /// A buffer. No byte of the body is in two, so that reading all of them is bounded.
+    ArrowBuf slice(Buffer buffer) {
+        long at = buffer.offset();
+        long size = buffer.length();
+        Invalid.unless(
+                at >= 0 && size >= 0 && at <= length && size <= length - at && size <= length - used,
+                "a buffer lies outside of its batch");
+        used += size;
+        ArrowBuf slice = body.slice(at, size);
+        return isCompressed && size > 0 ? unpack(slice, size) : slice;
+    }
+
+    private ArrowBuf unpack(ArrowBuf packed, long size) {
+        Invalid.unless(size >= Long.BYTES, "a compressed buffer has no length");
+        long wanted = packed.getLong(0);
+        if (wanted == RAW) {
+            return packed.slice(Long.BYTES, size - Long.BYTES);
+        }
+        Invalid.unless(
+                wanted >= 0 && wanted <= IpcMessages.BODY_BYTES_MAX - unpackedBytes,
+                "a batch unpacks to more than " + IpcMessages.BODY_BYTES_MAX + " bytes; send smaller batches");
+        unpackedBytes += wanted;
+        ArrowBuf target = allocator.buffer(wanted);
+        unpacked.add(target);
+        if (wanted > 0) {
+            ByteBuffer source = packed.nioBuffer(Long.BYTES, (int) size - Long.BYTES);
+            unpack(source, target.nioBuffer(0, (int) wanted));
+        }
+        return target.slice(0, wanted);
+    }
+
+    private static void unpack(ByteBuffer source, ByteBuffer target) {
+        try (ZstdDecompressCtx zstd = new ZstdDecompressCtx()) {
+            int got = zstd.decompressDirectByteBuffer(target, 0, target.remaining(), source, 0, source.remaining());
+            Invalid.unless(got == target.remaining(), "a compressed buffer has another length than it says");
+        } catch (ZstdException broken) {
+            throw Invalid.because("a compressed buffer is broken");
+        }
+    }
+
+    @Override
+    public void close() {
+        unpacked.forEach(ArrowBuf::close);
+        unpacked.clear();
+        body.close();
+    }
+}
