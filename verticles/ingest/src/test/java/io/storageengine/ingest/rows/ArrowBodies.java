@@ -7,11 +7,15 @@ import java.nio.channels.Channels;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.compression.CompressionCodec;
+import org.apache.arrow.vector.compression.CompressionUtil;
 import org.apache.arrow.vector.dictionary.DictionaryProvider;
 import org.apache.arrow.vector.ipc.ArrowStreamWriter;
+import org.apache.arrow.vector.ipc.message.IpcOption;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
@@ -60,6 +64,65 @@ public final class ArrowBodies {
                         ? Types.NestedField.optional(column.fieldId(), column.name(), Types.StringType.get())
                         : column)
                 .toList());
+    }
+
+    /// A batch whose buffers are compressed with zstd.
+    public static byte[] compressed(List<Field> fields, Consumer<VectorSchemaRoot> fill) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (BufferAllocator allocator = new RootAllocator();
+                VectorSchemaRoot root = VectorSchemaRoot.create(new Schema(fields), allocator);
+                ArrowStreamWriter writer = new ArrowStreamWriter(
+                        root,
+                        new DictionaryProvider.MapDictionaryProvider(),
+                        Channels.newChannel(out),
+                        IpcOption.DEFAULT,
+                        new Zstd(),
+                        CompressionUtil.CodecType.ZSTD)) {
+            root.allocateNew();
+            fill.accept(root);
+            writer.start();
+            writer.writeBatch();
+            writer.end();
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        return out.toByteArray();
+    }
+
+    /// Arrow's own is in a library that nothing else needs.
+    private static final class Zstd implements CompressionCodec.Factory, CompressionCodec {
+        @Override
+        public CompressionCodec createCodec(CompressionUtil.CodecType type) {
+            return this;
+        }
+
+        @Override
+        public CompressionCodec createCodec(CompressionUtil.CodecType type, int level) {
+            return this;
+        }
+
+        @Override
+        public ArrowBuf compress(BufferAllocator allocator, ArrowBuf plain) {
+            byte[] bytes = new byte[(int) plain.writerIndex()];
+            plain.getBytes(0, bytes);
+            byte[] packed = com.github.luben.zstd.Zstd.compress(bytes);
+            ArrowBuf target = allocator.buffer(8L + packed.length);
+            target.setLong(0, bytes.length);
+            target.setBytes(8, packed);
+            target.writerIndex(8L + packed.length);
+            plain.close();
+            return target;
+        }
+
+        @Override
+        public ArrowBuf decompress(BufferAllocator allocator, ArrowBuf packed) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompressionUtil.CodecType getCodecType() {
+            return CompressionUtil.CodecType.ZSTD;
+        }
     }
 
     public static byte[] written(VectorSchemaRoot root, DictionaryProvider dictionaries) {

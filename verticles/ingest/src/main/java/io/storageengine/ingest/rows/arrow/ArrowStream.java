@@ -124,11 +124,8 @@ public final class ArrowStream implements AutoCloseable {
     private IpcBody body(Message message, RecordBatch header) throws IOException {
         Invalid.unless(header != null, "a batch has no header");
         long length = IpcMessages.decoded(message, Message::bodyLength);
-        return new IpcBody(
-                messages.body(length, allocator),
-                length,
-                IpcMessages.decoded(header, RecordBatch::compression),
-                allocator);
+        boolean isCompressed = IpcMessages.decoded(header, IpcBody::isCompressed);
+        return new IpcBody(messages.body(length, allocator), length, isCompressed, allocator);
     }
 
     private void dictionary(Message message, IpcSchema schema) throws IOException {

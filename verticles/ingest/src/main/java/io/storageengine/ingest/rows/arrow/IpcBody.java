@@ -9,9 +9,9 @@ import org.apache.arrow.flatbuf.BodyCompression;
 import org.apache.arrow.flatbuf.BodyCompressionMethod;
 import org.apache.arrow.flatbuf.Buffer;
 import org.apache.arrow.flatbuf.CompressionType;
+import org.apache.arrow.flatbuf.RecordBatch;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
 
 /// The body of one batch, and its buffers. Closed, it gives its memory back.
 final class IpcBody implements AutoCloseable {
@@ -27,20 +27,24 @@ final class IpcBody implements AutoCloseable {
     private long unpackedBytes;
 
     /// @param body which it takes over
-    IpcBody(ArrowBuf body, long length, @Nullable BodyCompression compression, BufferAllocator allocator) {
+    IpcBody(ArrowBuf body, long length, boolean isCompressed, BufferAllocator allocator) {
         this.body = body;
         this.length = length;
         this.allocator = allocator;
-        this.isCompressed = compression != null;
-        if (compression != null && !isZstd(compression)) {
-            body.close();
-            throw Invalid.because("its buffers are compressed, and not with zstd; send them so or uncompressed, or"
-                    + " compress the whole with Content-Encoding");
-        }
+        this.isCompressed = isCompressed;
     }
 
-    private static boolean isZstd(BodyCompression compression) {
-        return compression.codec() == CompressionType.ZSTD && compression.method() == BodyCompressionMethod.BUFFER;
+    /// Whether a batch's buffers are compressed.
+    static boolean isCompressed(RecordBatch batch) {
+        BodyCompression compression = batch.compression();
+        boolean readable = compression == null
+                || (compression.codec() == CompressionType.ZSTD
+                        && compression.method() == BodyCompressionMethod.BUFFER);
+        Invalid.unless(
+                readable,
+                "its buffers are compressed, and not with zstd; send them so or uncompressed, or compress the whole"
+                        + " with Content-Encoding");
+        return compression != null;
     }
 
     /// Bytes of all buffers, unpacked.

@@ -41,7 +41,7 @@ record IpcSchema(List<Field> fields, Map<Long, Field> dictionaries, boolean isNe
         }
         List<Field> fields = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            fields.add(Field.convertField(schema.fields(i)));
+            fields.add(converted(schema.fields(i)));
         }
         Map<Long, Field> dictionaries = new HashMap<>();
         boolean isNested = false;
@@ -49,6 +49,14 @@ record IpcSchema(List<Field> fields, Map<Long, Field> dictionaries, boolean isNe
             isNested |= gather(field, dictionaries, false);
         }
         return new IpcSchema(fields, dictionaries, isNested);
+    }
+
+    private static Field converted(org.apache.arrow.flatbuf.Field field) {
+        try {
+            return Field.convertField(field);
+        } catch (IllegalArgumentException | UnsupportedOperationException unknown) {
+            throw Invalid.because("a field's type is not known here (of decimals, those of 128 and 256 bits are)");
+        }
     }
 
     /// The type that a field's values are kept in.
@@ -87,7 +95,7 @@ record IpcSchema(List<Field> fields, Map<Long, Field> dictionaries, boolean isNe
             case ArrowType.Decimal decimal ->
                 Invalid.unless(
                         Math.abs((long) decimal.getScale()) <= DECIMAL_DIGITS_MAX
-                                && List.of(32, 64, 128, 256).contains(decimal.getBitWidth()),
+                                && List.of(128, 256).contains(decimal.getBitWidth()),
                         "a decimal has too many digits");
             case ArrowType.Int integer -> checkWidth(integer);
             case ArrowType.Time time ->
@@ -124,7 +132,9 @@ record IpcSchema(List<Field> fields, Map<Long, Field> dictionaries, boolean isNe
         void visit(org.apache.arrow.flatbuf.Field field, int depth) {
             Invalid.unless(++fields <= FIELDS_MAX, "it has more than " + FIELDS_MAX + " fields");
             Invalid.unless(depth <= DEPTH_MAX, "its fields lie more than " + DEPTH_MAX + " deep");
-            count(field.nameAsByteBuffer());
+            ByteBuffer name = field.nameAsByteBuffer();
+            Invalid.unless(name != null, "a field has no name");
+            count(name);
             countType(field);
             add(field.customMetadataLength());
             for (int i = 0; i < field.customMetadataLength(); i++) {
