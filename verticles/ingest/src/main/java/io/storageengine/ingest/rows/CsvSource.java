@@ -119,6 +119,10 @@ final class CsvSource {
                 continue;
             }
             any = true;
+            p = overPlain(p);
+            if (p == window.size()) {
+                continue;
+            }
             byte b = window.bytes[window.from + p];
             if (step(b, p)) {
                 length = p + 1;
@@ -127,6 +131,23 @@ final class CsvSource {
             }
             p++;
         }
+    }
+
+    /// Steps over bytes that change nothing, as most do.
+    private int overPlain(int p) {
+        byte[] bytes = window.bytes;
+        int at = window.from + p;
+        int to = window.to;
+        if (state == State.QUOTED) {
+            while (at < to && bytes[at] != '"') {
+                at++;
+            }
+        } else if (state == State.PLAIN) {
+            while (at < to && bytes[at] > ',') {
+                at++;
+            }
+        }
+        return at - window.from;
     }
 
     /// Takes one byte; true when it ends the record.

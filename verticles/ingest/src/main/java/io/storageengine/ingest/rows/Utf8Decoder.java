@@ -5,6 +5,8 @@ import java.util.Arrays;
 
 /// Decodes JSON strings that hold escapes or bytes beyond ASCII, checking the UTF-8 on the way.
 final class Utf8Decoder {
+    private static final long HIGHS = 0x8080808080808080L;
+
     private byte[] out = new byte[256];
     private int length;
 
@@ -187,6 +189,10 @@ final class Utf8Decoder {
     static boolean isValid(byte[] bytes, int from, int to) {
         int p = from;
         while (p < to) {
+            if (p + Long.BYTES <= to && (JsonScanner.word(bytes, p) & HIGHS) == 0) {
+                p += Long.BYTES;
+                continue;
+            }
             if (bytes[p] >= 0) {
                 p++;
                 continue;

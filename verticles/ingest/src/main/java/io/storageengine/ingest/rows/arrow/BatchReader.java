@@ -87,7 +87,18 @@ final class BatchReader {
             Invalid.unless(nulls == 0, "a column has nulls, and does not say which");
             return null;
         }
-        return sized(bits, bits(length));
+        return isAllOnes(sized(bits, bits(length)), length) ? null : bits;
+    }
+
+    private static boolean isAllOnes(ArrowBuf bits, int length) {
+        int at = 0;
+        while (at + Long.SIZE <= length && bits.getLong(at / Byte.SIZE) == -1) {
+            at += Long.SIZE;
+        }
+        while (at < length && (bits.getByte(at / Byte.SIZE) >> at % Byte.SIZE & 1) != 0) {
+            at++;
+        }
+        return at == length;
     }
 
     private static long bits(int length) {
