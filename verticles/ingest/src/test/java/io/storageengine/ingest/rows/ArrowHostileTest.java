@@ -93,6 +93,7 @@ class ArrowHostileTest {
         refused(new byte[] {-1, -1, -1, -1, 0, 0, 0, 1}, "it ends before its end mark");
         refused(joined(schemaOf(LONGS), batch(1, 1L << 40, 0, 0)), "the most is");
         refused(joined(schemaOf(LONGS), batch(1, 200L << 20, 0, 0)), "it ends before its end mark");
+        refused(joined(schemaOf(LONGS), batch(1, -1, 0, 0)), "the most is");
         refused(joined(schemaOf(LONGS), batch(1L << 40, 0, 0, 0)), "more values than its bytes hold");
         refused(joined(schemaOf(LONGS), batch(1L << 30, 0, 0, 0)), "more values than its bytes hold");
         refused(joined(schemaOf(LONGS), batch(10, 64, 0, 8)), "too short for its values");
@@ -121,7 +122,7 @@ class ArrowHostileTest {
         int header = RecordBatch.createRecordBatch(out, rows, nodes, buffers, 0, 0);
         Message.finishMessageBuffer(
                 out, Message.createMessage(out, MetadataVersion.V5, MessageHeader.RecordBatch, header, bodyLength, 0));
-        return framed(out.dataBuffer(), (int) Math.min(bodyLength, 64));
+        return framed(out.dataBuffer(), (int) Math.clamp(bodyLength, 0, 64));
     }
 
     @Test

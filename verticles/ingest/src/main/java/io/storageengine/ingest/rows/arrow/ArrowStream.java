@@ -24,7 +24,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// What is wrong with a stream as a whole ends it: `FailureException`, `INVALID`. Not thread-safe.
 public final class ArrowStream implements AutoCloseable {
+    /// Of one batch, and of all dictionaries, where memory is not short.
+    private static final long BYTES_MAX = 256L << 20;
+
+    /// A request must not wait for the memory that it holds itself.
+    private static final int SHARE_OF_MEMORY = 4;
+
     private final IpcMessages messages;
+    private final long bytesMax;
     private final BufferAllocator allocator;
     private final Map<Long, BatchReader.Dictionary> dictionaries = new HashMap<>();
     /// Dictionaries that were replaced, and may still be pointed into.
@@ -39,6 +46,7 @@ public final class ArrowStream implements AutoCloseable {
     public ArrowStream(InputStream in, BufferAllocator allocator, LongConsumer memory) {
         this.messages = new IpcMessages(in, memory);
         this.allocator = allocator;
+        this.bytesMax = Math.min(BYTES_MAX, allocator.getLimit() / SHARE_OF_MEMORY);
     }
 
     /// Some rows.
@@ -123,9 +131,9 @@ public final class ArrowStream implements AutoCloseable {
 
     private IpcBody body(Message message, RecordBatch header) throws IOException {
         Invalid.unless(header != null, "a batch has no header");
-        long length = IpcMessages.decoded(message, Message::bodyLength);
+        long length = IpcMessages.decoded(message, checked -> IpcMessages.bodyLength(checked, bytesMax));
         boolean isCompressed = IpcMessages.decoded(header, IpcBody::isCompressed);
-        return new IpcBody(messages.body(length, allocator), length, isCompressed, allocator);
+        return new IpcBody(messages.body(length, allocator), length, isCompressed, bytesMax, allocator);
     }
 
     private void dictionary(Message message, IpcSchema schema) throws IOException {
@@ -151,6 +159,9 @@ public final class ArrowStream implements AutoCloseable {
                 reader.end();
                 return new BatchReader.Dictionary(cells, length, bytes);
             });
+            long others = dictionaryBytes();
+            Invalid.unless(
+                    bytes.bytes() <= bytesMax - others, "its dictionaries have more than " + bytesMax + " bytes");
             kept = true;
             replace(dictionaries.put(id, values), schema);
         } finally {
@@ -158,6 +169,13 @@ public final class ArrowStream implements AutoCloseable {
                 bytes.close();
             }
         }
+    }
+
+    private long dictionaryBytes() {
+        return dictionaries.values().stream()
+                        .mapToLong(dictionary -> dictionary.body().bytes())
+                        .sum()
+                + replaced.stream().mapToLong(IpcBody::bytes).sum();
     }
 
     private void replace(BatchReader.@Nullable Dictionary before, IpcSchema schema) {

@@ -23,11 +23,14 @@ final class IpcBody implements AutoCloseable {
     private final BufferAllocator allocator;
     private final List<ArrowBuf> unpacked = new ArrayList<>();
     private final boolean isCompressed;
+    private final long bytesMax;
     private long used;
     private long unpackedBytes;
 
     /// @param body which it takes over
-    IpcBody(ArrowBuf body, long length, boolean isCompressed, BufferAllocator allocator) {
+    /// @param bytesMax that its buffers may unpack to
+    IpcBody(ArrowBuf body, long length, boolean isCompressed, long bytesMax, BufferAllocator allocator) {
+        this.bytesMax = bytesMax;
         this.body = body;
         this.length = length;
         this.allocator = allocator;
@@ -71,8 +74,8 @@ final class IpcBody implements AutoCloseable {
             return packed.slice(Long.BYTES, size - Long.BYTES);
         }
         Invalid.unless(
-                wanted >= 0 && wanted <= IpcMessages.BODY_BYTES_MAX - unpackedBytes,
-                "a batch unpacks to more than " + IpcMessages.BODY_BYTES_MAX + " bytes; send smaller batches");
+                wanted >= 0 && wanted <= bytesMax - unpackedBytes,
+                "a batch unpacks to more than " + bytesMax + " bytes; send smaller batches");
         unpackedBytes += wanted;
         ArrowBuf target = allocator.buffer(wanted);
         unpacked.add(target);

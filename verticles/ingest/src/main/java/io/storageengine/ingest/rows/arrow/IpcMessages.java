@@ -17,7 +17,6 @@ final class IpcMessages {
     /// Of a schema, or of what describes a batch.
     static final int METADATA_BYTES_MAX = 16 << 20;
 
-    static final long BODY_BYTES_MAX = 256L << 20;
     private static final int CONTINUATION = -1;
     private static final int STEP = 64 << 10;
     private static final int BODY_AT_FIRST = 1 << 20;
@@ -77,11 +76,16 @@ final class IpcMessages {
         short version = message.version();
         Invalid.unless(
                 version == MetadataVersion.V4 || version == MetadataVersion.V5, "its metadata version is not 4 or 5");
+    }
+
+    /// How long a message's body is.
+    static long bodyLength(Message message, long bytesMax) {
         long length = message.bodyLength();
         Invalid.unless(
-                length >= 0 && length <= BODY_BYTES_MAX,
-                "a batch has " + Long.toUnsignedString(length) + " bytes, the most is " + BODY_BYTES_MAX
+                length >= 0 && length <= bytesMax,
+                "a batch has " + Long.toUnsignedString(length) + " bytes, the most is " + bytesMax
                         + "; send smaller batches (pyarrow: `max_chunksize`)");
+        return length;
     }
 
     private int word() throws IOException {
