@@ -58,4 +58,4 @@ def check(report, server):
         same(count(server), 25, "rows")
     with report.check("rows: what is not understood is refused, not ignored"):
         same(send(server, GOOD, sideways="yes").status, 400, "an unknown query key")
-        same(http.request("POST", server.rows("dev", "answers", "t"), b"x", {"Content-Type": "text/csv"}).status, 415, "text/csv")
+        same(http.request("POST", server.rows("dev", "answers", "t"), b"x", {"Content-Type": "avro/binary"}).status, 415, "avro/binary")

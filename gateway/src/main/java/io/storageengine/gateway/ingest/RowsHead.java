@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// Reads what the head of a request with rows asks for; refuses what it does not know. Pure.
 final class RowsHead {
@@ -50,20 +51,32 @@ final class RowsHead {
     }
 
     private static Outcome<Format> format(String contentType) {
-        return switch (mediaType(contentType)) {
+        List<String> parts = Stream.of(contentType.split(";", -1))
+                .map(part -> part.strip().toLowerCase(Locale.ROOT))
+                .toList();
+        return switch (parts.getFirst()) {
             case "application/json" -> Outcome.ok(Format.JSON);
             case "application/x-ndjson" -> Outcome.ok(Format.NDJSON);
+            case "text/csv" -> csv(contentType, parts.subList(1, parts.size()));
+            case "application/vnd.apache.arrow.stream" -> Outcome.ok(Format.ARROW);
             default ->
                 unsupported("The Content-Type is '" + contentType
-                        + "': send application/json (an object or an array) or application/x-ndjson"
-                        + " (an object a line)");
+                        + "': send application/json (an object or an array), application/x-ndjson (an object a line),"
+                        + " text/csv (with a header row) or application/vnd.apache.arrow.stream (an Arrow IPC stream)");
         };
     }
 
-    private static String mediaType(String contentType) {
-        int parameters = contentType.indexOf(';');
-        String type = parameters < 0 ? contentType : contentType.substring(0, parameters);
-        return type.strip().toLowerCase(Locale.ROOT);
+    /// RFC 4180 has these parameters; what they may ask for otherwise would change what the rows are.
+    private static Outcome<Format> csv(String contentType, List<String> parameters) {
+        for (String parameter : parameters) {
+            String plain = parameter.replace("\"", "").replace(" ", "");
+            boolean known = plain.isEmpty()
+                    || plain.equals("charset=utf-8")
+                    || plain.equals("charset=us-ascii")
+                    || plain.equals("header=present");
+            if (!known) return unsupported("The Content-Type is '" + contentType + "': CSV is UTF-8 with a header row");
+        }
+        return Outcome.ok(Format.CSV);
     }
 
     private static Outcome<Encoding> encoding(String contentEncoding) {

@@ -56,7 +56,7 @@ class RowsFrontTest {
     private static final class FakeIngest implements Function<Question<?>, Outcome<? extends Answer>> {
         private final ByteArrayOutputStream body = new ByteArrayOutputStream();
         private final AtomicInteger under = new AtomicInteger();
-        private final CompletableFuture<BeginRows> begun = new CompletableFuture<>();
+        private volatile CompletableFuture<BeginRows> begun = new CompletableFuture<>();
         private final CompletableFuture<AbortRows> aborted = new CompletableFuture<>();
         private volatile Outcome<BegunRows> begin = Outcome.ok(new BegunRows("s1"));
         private volatile Outcome<TakenRows> send = Outcome.ok(new TakenRows());
@@ -212,10 +212,31 @@ class RowsFrontTest {
     }
 
     @Test
+    void eachFormatIsKnownByItsContentType() throws Exception {
+        Map<String, RowOptions.Format> formats = Map.of(
+                "application/json", RowOptions.Format.JSON,
+                "application/x-ndjson", RowOptions.Format.NDJSON,
+                "Text/CSV; header=present; charset=\"UTF-8\"", RowOptions.Format.CSV,
+                "application/vnd.apache.arrow.stream", RowOptions.Format.ARROW);
+        for (Map.Entry<String, RowOptions.Format> format : formats.entrySet()) {
+            ingest.begun = new CompletableFuture<>();
+            post(ROWS, Map.of("content-type", format.getKey()), new byte[1]);
+            assertThat(ingest.begun.get(5, TimeUnit.SECONDS).options().format()).isEqualTo(format.getValue());
+        }
+        for (String other : List.of("text/csv; header=absent", "text/csv; charset=iso-8859-1")) {
+            assertThat(post(ROWS, Map.of("content-type", other), new byte[1]).statusCode())
+                    .as(other)
+                    .isEqualTo(415);
+        }
+    }
+
+    @Test
     void otherContentTypesAndEncodingsAre415() throws Exception {
-        HttpResponse<String> csv = post(ROWS, Map.of("content-type", "text/csv"), new byte[1]);
-        assertThat(csv.statusCode()).isEqualTo(415);
-        assertThat(error(csv).getString("message")).contains("application/json").contains("application/x-ndjson");
+        HttpResponse<String> avro = post(ROWS, Map.of("content-type", "avro/binary"), new byte[1]);
+        assertThat(avro.statusCode()).isEqualTo(415);
+        assertThat(error(avro).getString("message"))
+                .contains(
+                        "application/json", "application/x-ndjson", "text/csv", "application/vnd.apache.arrow.stream");
         HttpResponse<String> brotli =
                 post(ROWS, Map.of("content-type", "application/json", "content-encoding", "br"), new byte[1]);
         assertThat(brotli.statusCode()).isEqualTo(415);

@@ -45,7 +45,11 @@ public record RowOptions(
         /// One object, or an array of objects.
         JSON,
         /// One object a line.
-        NDJSON
+        NDJSON,
+        /// RFC 4180, with a header.
+        CSV,
+        /// An Arrow IPC stream.
+        ARROW
     }
 
     /// Content codings.

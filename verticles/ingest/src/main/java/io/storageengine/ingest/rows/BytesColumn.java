@@ -1,6 +1,7 @@
 package io.storageengine.ingest.rows;
 
 import io.storageengine.ingest.rows.RowFault.Codes;
+import io.storageengine.ingest.rows.cells.Cells;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.apache.arrow.memory.ArrowBuf;
@@ -58,12 +59,7 @@ final class BytesColumn extends RowColumn {
     void readValue(int first) {
         if (first == '"') {
             in.string();
-            if (binary) {
-                byte[] bytes = Hex.decode(this);
-                append(bytes, 0, bytes.length);
-            } else {
-                append(in.text, in.textStart, in.textEnd - in.textStart);
-            }
+            readString();
         } else if (binary) {
             throw in.wrongType("bytes as hexadecimal text", first);
         } else {
@@ -71,6 +67,23 @@ final class BytesColumn extends RowColumn {
             in.skip();
             append(in.bytes, start, in.pos - start);
         }
+    }
+
+    @Override
+    void readString() {
+        if (binary) {
+            append(Hex.decode(this));
+        } else {
+            appendText();
+        }
+    }
+
+    @Override
+    void takeValue(Cells cells, int at) {
+        if (!binary || !(cells instanceof Cells.Bytes bytes)) {
+            throw wrongType(cells);
+        }
+        append(taken(bytes, at));
     }
 
     /// True when keys of this column are names of a JSON object.
@@ -83,7 +96,11 @@ final class BytesColumn extends RowColumn {
         append(in.text, in.textStart, in.textEnd - in.textStart);
     }
 
-    void append(byte[] bytes, int from, int length) {
+    void append(byte[] bytes) {
+        append(bytes, 0, bytes.length);
+    }
+
+    private void append(byte[] bytes, int from, int length) {
         reserve(length);
         data.setBytes(end, bytes, from, length);
         end += length;
@@ -131,7 +148,7 @@ final class BytesColumn extends RowColumn {
         } else {
             bytes = value.toString().getBytes(StandardCharsets.UTF_8);
         }
-        append(bytes, 0, bytes.length);
+        append(bytes);
     }
 
     @Override

@@ -33,6 +33,9 @@ final class JsonScanner {
     int textStart;
     int textEnd;
     final NumberText number = new NumberText();
+    private byte[] room = new byte[256];
+    private long weight;
+    private long weightMax = Long.MAX_VALUE;
     private final Utf8Decoder decoder = new Utf8Decoder();
     private final int depthMax;
     private int depth;
@@ -49,6 +52,53 @@ final class JsonScanner {
         this.limit = limit;
         this.depth = 0;
         this.at = "";
+    }
+
+    /// Takes text from elsewhere for [#text]; what stood there is not needed any more.
+    ///
+    /// @param length of the text, which is then put from 0 on; white space follows it
+    byte[] room(int length) {
+        if (length + SLACK > room.length) {
+            room = new byte[Math.max(length + SLACK, 2 * room.length)];
+        }
+        room[length] = '\n';
+        text = room;
+        textStart = 0;
+        textEnd = length;
+        return room;
+    }
+
+    /// Begins a row of typed values.
+    ///
+    /// @param most what it may weigh
+    void beginTyped(long most) {
+        weight = 0;
+        weightMax = most;
+    }
+
+    /// Counts the bytes of a typed value.
+    void weigh(String path, long bytes) {
+        weight += bytes;
+        if (weight > weightMax) {
+            throw new BadRow(path, Codes.ROW_TOO_LONG, "the row is longer than " + weightMax + " bytes");
+        }
+    }
+
+    long weight() {
+        return weight;
+    }
+
+    /// Scans the text itself as JSON.
+    void beginText() {
+        if (text != room) {
+            int from = textStart;
+            byte[] elsewhere = text;
+            int length = textEnd - textStart;
+            System.arraycopy(elsewhere, from, room(length), 0, length);
+        }
+        String field = at;
+        begin(text, textStart, textEnd + 1);
+        at = field;
     }
 
     /// Where the row begins.

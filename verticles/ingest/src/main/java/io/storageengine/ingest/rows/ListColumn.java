@@ -1,5 +1,6 @@
 package io.storageengine.ingest.rows;
 
+import io.storageengine.ingest.rows.cells.Cells;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.complex.ListVector;
 
@@ -39,6 +40,29 @@ final class ListColumn extends RowColumn {
             } while (in.more(']'));
         }
         in.leave();
+    }
+
+    @Override
+    void readString() {
+        throw in.wrongType("an array", '"');
+    }
+
+    @Override
+    void readPlain() {
+        readJson();
+    }
+
+    @Override
+    void takeValue(Cells cells, int at) {
+        if (!(cells instanceof Cells.Lists lists)) {
+            throw wrongType(cells);
+        }
+        Cells elements = lists.elements();
+        int to = lists.to(at);
+        for (int i = lists.from(at); i < to; i++) {
+            element.take(elements, i);
+        }
+        offsets.append(count++, element.count, true);
     }
 
     @Override

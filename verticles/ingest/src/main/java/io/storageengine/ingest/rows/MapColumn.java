@@ -1,6 +1,7 @@
 package io.storageengine.ingest.rows;
 
 import io.storageengine.ingest.rows.RowFault.Codes;
+import io.storageengine.ingest.rows.cells.Cells;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Objects;
@@ -53,11 +54,39 @@ final class MapColumn extends RowColumn {
         } else {
             readLists();
         }
+        end(start);
+    }
+
+    private void end(int start) {
         refuseTwins(start);
         for (int i = start; i < key.count; i++) {
             entries.append(i, true);
         }
         offsets.append(count++, key.count, true);
+    }
+
+    @Override
+    void readString() {
+        throw in.wrongType("an object or an array of pairs", '"');
+    }
+
+    @Override
+    void readPlain() {
+        readJson();
+    }
+
+    @Override
+    void takeValue(Cells cells, int at) {
+        if (!(cells instanceof Cells.Maps maps)) {
+            throw wrongType(cells);
+        }
+        int start = key.count;
+        int to = maps.to(at);
+        for (int i = maps.from(at); i < to; i++) {
+            key.take(maps.keys(), i);
+            value.take(maps.values(), i);
+        }
+        end(start);
     }
 
     private void readObject(BytesColumn names) {

@@ -1,6 +1,7 @@
 package io.storageengine.ingest.rows;
 
 import io.storageengine.ingest.rows.RowFault.Codes;
+import io.storageengine.ingest.rows.cells.Cells;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import org.apache.iceberg.types.Types;
@@ -9,28 +10,47 @@ import org.apache.iceberg.types.Types;
 final class NumberColumns {
     private NumberColumns() {}
 
+    private static final String INTEGER = "an integer";
+
     /// Reads an integer exactly; `1.0` and `1e3` are integers too.
-    private static long integer(RowColumn column, int first, String expected) {
+    private static long integer(RowColumn column, int first) {
         JsonScanner in = column.in;
         if (first != '-' && (first < '0' || first > '9')) {
-            throw in.wrongType(expected, first);
+            throw in.wrongType(INTEGER, first);
         }
         in.number();
-        NumberText number = in.number;
+        return integer(column);
+    }
+
+    /// The number that was scanned as an integer.
+    private static long integer(RowColumn column) {
+        NumberText number = column.in.number;
         if (number.isPlainInteger() && number.isExact()) {
             return number.negative() ? -number.mantissa() : number.mantissa();
         }
-        return slowInteger(column, expected);
+        return slowInteger(column);
     }
 
-    private static long slowInteger(RowColumn column, String expected) {
+    /// Takes the scanner's text for a number.
+    private static void scanText(RowColumn column, String expected) {
+        JsonScanner in = column.in;
+        if (!isNumber(in)) {
+            throw column.invalid(expected);
+        }
+    }
+
+    private static boolean isNumber(JsonScanner in) {
+        return in.textStart != in.textEnd && in.number.parse(in.text, in.textStart) == in.textEnd;
+    }
+
+    private static long slowInteger(RowColumn column) {
         NumberText number = column.in.number;
         BigDecimal value = bounded(column, 20);
         try {
             return value.longValueExact();
         } catch (ArithmeticException _) {
             if (value.stripTrailingZeros().scale() > 0) {
-                throw column.in.fault(Codes.TOO_PRECISE, shown(number) + " is not " + expected);
+                throw column.in.fault(Codes.TOO_PRECISE, shown(number) + " is not " + INTEGER);
             }
             throw column.outOfRange(shown(number));
         }
@@ -66,8 +86,23 @@ final class NumberColumns {
 
         @Override
         void readValue(int first) {
-            long value = integer(this, first, "an integer");
-            putLong(value);
+            putLong(integer(this, first));
+        }
+
+        @Override
+        void readString() {
+            throw in.wrongType(INTEGER, '"');
+        }
+
+        @Override
+        void readPlain() {
+            scanText(this, INTEGER);
+            putLong(integer(this));
+        }
+
+        @Override
+        void takeValue(Cells cells, int at) {
+            putLong(TypedNumbers.integer(this, cells, at));
         }
 
         @Override
@@ -83,11 +118,30 @@ final class NumberColumns {
 
         @Override
         void readValue(int first) {
-            long value = integer(this, first, "an integer");
+            put(integer(this, first));
+        }
+
+        private void put(long value) {
             if (value != (int) value) {
                 throw outOfRange("`" + value + "`");
             }
             putInt((int) value);
+        }
+
+        @Override
+        void readString() {
+            throw in.wrongType(INTEGER, '"');
+        }
+
+        @Override
+        void readPlain() {
+            scanText(this, INTEGER);
+            put(integer(this));
+        }
+
+        @Override
+        void takeValue(Cells cells, int at) {
+            put(TypedNumbers.integer(this, cells, at));
         }
 
         @Override
@@ -108,9 +162,22 @@ final class NumberColumns {
             throw column.in.wrongType("a number", first);
         }
         column.in.number();
+        refuseTooLong(column);
+        return true;
+    }
+
+    private static void refuseTooLong(RowColumn column) {
         if (column.in.number.isTooLong()) {
             throw column.in.fault(Codes.TOO_PRECISE, "the number is longer than " + NumberText.DIGITS_MAX);
         }
+    }
+
+    /// As [#isNumber], for the scanner's text.
+    private static boolean isPlainNumber(RowColumn column) {
+        if (!isNumber(column.in)) {
+            return false;
+        }
+        refuseTooLong(column);
         return true;
     }
 
@@ -138,6 +205,21 @@ final class NumberColumns {
             putDouble(value);
         }
 
+        @Override
+        void readString() {
+            putDouble(special(this));
+        }
+
+        @Override
+        void readPlain() {
+            putDouble(isPlainNumber(this) ? number() : special(this));
+        }
+
+        @Override
+        void takeValue(Cells cells, int at) {
+            putDouble(TypedNumbers.number(this, cells, at));
+        }
+
         private double number() {
             double value = in.number.toDouble();
             if (Double.isInfinite(value) || (value == 0 && !in.number.isZero())) {
@@ -160,6 +242,26 @@ final class NumberColumns {
         @Override
         void readValue(int first) {
             float value = isNumber(this, first) ? number() : (float) special(this);
+            putFloat(value);
+        }
+
+        @Override
+        void readString() {
+            putFloat((float) special(this));
+        }
+
+        @Override
+        void readPlain() {
+            putFloat(isPlainNumber(this) ? number() : (float) special(this));
+        }
+
+        @Override
+        void takeValue(Cells cells, int at) {
+            double wide = TypedNumbers.number(this, cells, at);
+            float value = (float) wide;
+            if (value != wide && !Double.isNaN(wide)) {
+                throw inexact(wide);
+            }
             putFloat(value);
         }
 
@@ -192,12 +294,29 @@ final class NumberColumns {
         @Override
         void readValue(int first) {
             if (first == '"') {
-                readText();
+                in.string();
+                readString();
             } else if (first == '-' || (first >= '0' && first <= '9')) {
                 in.number();
+                store();
             } else {
                 throw in.wrongType("a decimal number", first);
             }
+        }
+
+        @Override
+        void readString() {
+            scanText(this, "a decimal number");
+            store();
+        }
+
+        @Override
+        void takeValue(Cells cells, int at) {
+            BigDecimal value = TypedNumbers.decimal(this, cells, at);
+            store(exact(value, "`" + value + "`"));
+        }
+
+        private void store() {
             NumberText number = in.number;
             int shift = scale + number.exponent();
             boolean small = number.isExact() && shift >= 0 && number.digits() + shift <= Math.min(precision, 18);
@@ -209,27 +328,23 @@ final class NumberColumns {
             }
         }
 
-        private void readText() {
-            in.string();
-            byte[] text = in.text;
-            if (in.textStart == in.textEnd || in.number.parse(text, in.textStart) != in.textEnd) {
-                throw invalid("a decimal number");
-            }
-        }
-
         private BigDecimal exact() {
             BigDecimal value = bounded(this, precision - scale + NumberText.DIGITS_MAX);
+            return exact(value, shown(in.number));
+        }
+
+        private BigDecimal exact(BigDecimal value, String shown) {
             BigDecimal exact;
             try {
                 exact = value.setScale(scale);
             } catch (ArithmeticException _) {
-                String reason = shown(in.number) + " has more than " + scale + " digits behind the point";
+                String reason = shown + " has more than " + scale + " digits behind the point";
                 throw in.fault(Codes.TOO_PRECISE, reason);
             }
             if (exact.precision() > precision && exact.signum() != 0) {
                 throw in.fault(
                         Codes.OUT_OF_RANGE,
-                        shown(in.number) + " has more than " + (precision - scale) + " digits before the point");
+                        shown + " has more than " + (precision - scale) + " digits before the point");
             }
             return exact;
         }

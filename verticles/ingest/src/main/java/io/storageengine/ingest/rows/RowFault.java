@@ -23,9 +23,13 @@ public record RowFault(long row, String field, String code, String reason) {
     public static final class Codes {
         /// The text is not JSON.
         public static final String MALFORMED_JSON = "MalformedJson";
+        /// Quotes or line ends of CSV are where they should not be.
+        public static final String MALFORMED_CSV = "MalformedCsv";
+        /// The row has more or fewer fields than the header.
+        public static final String WRONG_FIELD_COUNT = "WrongFieldCount";
         /// The row is JSON but not an object.
         public static final String NOT_AN_OBJECT = "NotAnObject";
-        /// Bytes are not UTF-8, or an escape names half a surrogate pair.
+        /// Bytes of a text are not UTF-8, or an escape names half a surrogate pair.
         public static final String INVALID_UTF8 = "InvalidUtf8";
         /// One object has a key twice.
         public static final String DUPLICATE_KEY = "DuplicateKey";
@@ -39,7 +43,7 @@ public record RowFault(long row, String field, String code, String reason) {
         public static final String MISSING_REQUIRED = "MissingRequired";
         /// A required column is null.
         public static final String NULL_REQUIRED = "NullRequired";
-        /// The JSON value is of another kind than the column takes.
+        /// The value is of another kind than the column takes.
         public static final String WRONG_TYPE = "WrongType";
         /// The text does not have the form of the column's type.
         public static final String INVALID_VALUE = "InvalidValue";

@@ -13,6 +13,7 @@ sealed interface RowSource permits LineSource, DocumentSource {
         return switch (format) {
             case JSON -> new DocumentSource(window, limits.rowBytesMax());
             case NDJSON -> new LineSource(window, limits.rowBytesMax());
+            case CSV, ARROW -> throw new IllegalArgumentException(format + " is not JSON");
         };
     }
 

@@ -5,19 +5,24 @@ import io.storageengine.core.Outcome;
 import io.storageengine.core.message.RowOptions;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.types.TypeUtil;
 
-/// Finds a schema for the rows of a body from its first 1,000 rows or 16 MiB.
+/// Finds a schema for the rows of a body from its first 1,000 rows or 16 MiB. Arrow streams say theirs themselves
+/// ([ArrowSchemas]).
 ///
 /// Integers become `long`, other numbers `double`, RFC 3339 texts with a zone `timestamptz`, `true` and `false`
 /// `boolean`, objects structs, arrays lists, everything else `string`; so do fields with values of several
 /// kinds, with integers beyond 64 bits, that are only ever null, or objects that are only ever empty: a
 /// string column takes any JSON value as its text. Of names that differ only by case the first one seen
 /// becomes a column.
+///
+/// In CSV a field without quotes that JSON would take for a number, or that is `true` or `false` in any case, is
+/// that, and one in quotes a text.
 ///
 /// Bad rows and those with a name twice count only when there are no others, as far as they can be read: the
 /// table that they are for refuses them, and says why.
@@ -34,7 +39,17 @@ public final class SchemaInference {
     /// `INVALID` when there are more columns than a table should have, or fields that cannot be columns.
     public static Outcome<Schema> infer(Rereadable body, RowOptions.Format format, RowLimits limits)
             throws IOException {
-        Shape row = look(RowSource.of(format, body, limits, body.memory()), body, new JsonScanner(limits.depthMax()));
+        if (format == RowOptions.Format.ARROW) {
+            return ArrowSchemas.of(body);
+        }
+        if (format == RowOptions.Format.CSV) {
+            return schema(lookAtCsv(body, limits));
+        }
+        return schema(
+                look(RowSource.of(format, body, limits, body.memory()), body, new JsonScanner(limits.depthMax())));
+    }
+
+    private static Outcome<Schema> schema(Shape row) {
         if (row.fieldCount() > FIELDS_MAX) {
             String message = "no schema can be found: the first rows have more than " + FIELDS_MAX
                     + " fields; create the table first, with a map column for fields that are data";
@@ -84,6 +99,35 @@ public final class SchemaInference {
             }
         }
         return good.isEmpty() ? doubtful : good;
+    }
+
+    private static Shape lookAtCsv(Rereadable body, RowLimits limits) throws IOException {
+        JsonScanner scanner = new JsonScanner(1);
+        CsvSource source =
+                new CsvSource(new ByteWindow(body, body.memory()), limits.rowBytesMax(), CsvRows.COLUMNS_MAX);
+        List<String> names = CsvRows.header(source, scanner);
+        Shape shape = new Shape();
+        for (String name : names.subList(0, Math.min(names.size(), FIELDS_MAX + 1))) {
+            shape.addNull(name);
+        }
+        int rows = 0;
+        while (rows < ROWS && body.size() < BYTES && names.size() <= FIELDS_MAX) {
+            try {
+                if (!source.next()) {
+                    break;
+                }
+                rows += source.fields() == names.size() ? 1 : 0;
+                for (int i = 0; i < names.size() && source.fields() == names.size(); i++) {
+                    if (!source.isNull(i)) {
+                        source.text(i, names.get(i), scanner);
+                        shape.addText(names.get(i), scanner, source.isQuoted(i));
+                    }
+                }
+            } catch (BadRow bad) {
+                // The table that it is for refuses it, and says why.
+            }
+        }
+        return shape;
     }
 
     /// Checks a row before any of it counts; false when its bytes are cut short. What can be read of one that

@@ -79,6 +79,36 @@ final class Shape {
         return field;
     }
 
+    /// Adds a field of a text format; `name` is not given twice in a row.
+    ///
+    /// @param quoted a text, whatever it looks like
+    void addText(String name, JsonScanner in, boolean quoted) {
+        kind = Kind.STRUCT;
+        Shape field = field(name);
+        if (field == null) {
+            return;
+        }
+        boolean plain = !quoted && in.textEnd - in.textStart <= NumberText.DIGITS_MAX;
+        if (plain && in.number.parse(in.text, in.textStart) == in.textEnd) {
+            field.see(numberKind(in.number));
+        } else if (plain && isBoolean(in)) {
+            field.see(Kind.BOOLEAN);
+        } else {
+            field.see(isTimestamp(in) ? Kind.TIMESTAMP : Kind.STRING);
+        }
+    }
+
+    /// Adds a field that has no value in this row.
+    void addNull(String name) {
+        kind = Kind.STRUCT;
+        field(name);
+    }
+
+    private static boolean isBoolean(JsonScanner in) {
+        String text = in.textEnd - in.textStart > 5 ? "" : in.textAsString();
+        return text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false");
+    }
+
     private void add(JsonScanner in) {
         switch (in.peek()) {
             case '{' -> {

@@ -1,8 +1,10 @@
 package io.storageengine.ingest.rows;
 
 import io.storageengine.ingest.rows.RowFault.Codes;
+import io.storageengine.ingest.rows.cells.Cells;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Locale;
 import java.util.UUID;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.BitVector;
@@ -12,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Columns of booleans, times, fixed bytes and of nothing.
 final class SimpleColumns {
+    private static final int MICROS = 1_000_000;
+
     private SimpleColumns() {}
 
     private static void requireText(RowColumn column, int first, String expected) {
@@ -19,6 +23,20 @@ final class SimpleColumns {
             throw column.in.wrongType(expected, first);
         }
         column.in.string();
+    }
+
+    private static byte[] fixedBytes(RowColumn column, Cells cells, int at, int length) {
+        if (!(cells instanceof Cells.Bytes bytes)) {
+            throw column.wrongType(cells);
+        }
+        requireLength(column, length, bytes.length(at));
+        return column.taken(bytes, at);
+    }
+
+    private static void requireLength(RowColumn column, int wanted, int got) {
+        if (got != wanted) {
+            throw column.in.fault(Codes.WRONG_LENGTH, "the column takes " + wanted + " bytes, got " + got);
+        }
     }
 
     static final class BooleanColumn extends RowColumn {
@@ -70,6 +88,29 @@ final class SimpleColumns {
         }
 
         @Override
+        void readString() {
+            throw in.wrongType("true or false", '"');
+        }
+
+        /// Writers of CSV do not agree about case.
+        @Override
+        void readPlain() {
+            switch (in.textEnd - in.textStart > 5 ? "" : in.textAsString().toLowerCase(Locale.ROOT)) {
+                case "true" -> append(1, 1);
+                case "false" -> append(1, 0);
+                default -> throw invalid("true or false");
+            }
+        }
+
+        @Override
+        void takeValue(Cells cells, int at) {
+            if (!(cells instanceof Cells.Booleans booleans)) {
+                throw wrongType(cells);
+            }
+            append(1, booleans.isTrue(at) ? 1 : 0);
+        }
+
+        @Override
         void appendNull() {
             append(0, 0);
         }
@@ -105,6 +146,16 @@ final class SimpleColumns {
         @Override
         void readValue(int first) {
             requireText(this, first, "a date as text (`YYYY-MM-DD`)");
+            readString();
+        }
+
+        @Override
+        void takeValue(Cells cells, int at) {
+            putInt(TypedTimes.date(this, cells, at));
+        }
+
+        @Override
+        void readString() {
             long days = text.date();
             if (days != (int) days) {
                 throw outOfRange(in.textShown());
@@ -130,8 +181,17 @@ final class SimpleColumns {
         @Override
         void readValue(int first) {
             requireText(this, first, "a time as text (`hh:mm:ss.ffffff`)");
-            long micros = text.time(1_000_000);
-            putLong(micros);
+            readString();
+        }
+
+        @Override
+        void readString() {
+            putLong(text.time(MICROS));
+        }
+
+        @Override
+        void takeValue(Cells cells, int at) {
+            putLong(TypedTimes.time(this, cells, at, MICROS));
         }
 
         @Override
@@ -159,8 +219,17 @@ final class SimpleColumns {
         @Override
         void readValue(int first) {
             requireText(this, first, form);
-            long units = text.timestamp(unitsPerSecond, zoned);
-            putLong(units);
+            readString();
+        }
+
+        @Override
+        void readString() {
+            putLong(text.timestamp(unitsPerSecond, zoned));
+        }
+
+        @Override
+        void takeValue(Cells cells, int at) {
+            putLong(TypedTimes.timestamp(this, cells, at, unitsPerSecond, zoned));
         }
 
         @Override
@@ -178,6 +247,16 @@ final class SimpleColumns {
         @Override
         void readValue(int first) {
             requireText(this, first, "a UUID as text");
+            readString();
+        }
+
+        @Override
+        void takeValue(Cells cells, int at) {
+            putBytes(fixedBytes(this, cells, at, 16));
+        }
+
+        @Override
+        void readString() {
             if (in.textEnd - in.textStart != 36) {
                 throw invalid("a UUID");
             }
@@ -226,15 +305,19 @@ final class SimpleColumns {
         @Override
         void readValue(int first) {
             requireText(this, first, "bytes as hexadecimal text");
-            byte[] bytes = Hex.decode(this);
-            if (bytes.length != length) {
-                throw in.fault(Codes.WRONG_LENGTH, "the column takes " + length + " bytes, got " + bytes.length);
-            }
-            store(bytes);
+            readString();
         }
 
-        private void store(byte[] bytes) {
+        @Override
+        void readString() {
+            byte[] bytes = Hex.decode(this);
+            requireLength(this, length, bytes.length);
             putBytes(bytes);
+        }
+
+        @Override
+        void takeValue(Cells cells, int at) {
+            putBytes(fixedBytes(this, cells, at, length));
         }
 
         @Override
@@ -242,7 +325,7 @@ final class SimpleColumns {
             ByteBuffer source = ((ByteBuffer) value).duplicate().order(ByteOrder.BIG_ENDIAN);
             byte[] bytes = new byte[source.remaining()];
             source.get(bytes);
-            store(bytes);
+            putBytes(bytes);
         }
     }
 
@@ -263,6 +346,11 @@ final class SimpleColumns {
                     Codes.WRONG_TYPE,
                     "the column's type is unknown and takes only null, got " + in.kind(first)
                             + "; give the column a type first");
+        }
+
+        @Override
+        void readString() {
+            readValue('"');
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.storageengine.ingest.rows;
 
 import io.storageengine.ingest.rows.RowFault.Codes;
+import io.storageengine.ingest.rows.cells.Cells;
 import java.util.List;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.complex.StructVector;
@@ -29,6 +30,26 @@ final class StructColumn extends RowColumn {
             throw in.wrongType("an object", first);
         }
         fields.read(count);
+        validity.append(count, true);
+        count++;
+    }
+
+    @Override
+    void readString() {
+        throw in.wrongType("an object", '"');
+    }
+
+    @Override
+    void readPlain() {
+        readJson();
+    }
+
+    @Override
+    void takeValue(Cells cells, int at) {
+        if (!(cells instanceof Cells.Structs structs)) {
+            throw wrongType(cells);
+        }
+        fields.take(structs, at, count);
         validity.append(count, true);
         count++;
     }
@@ -66,7 +87,10 @@ final class StructColumn extends RowColumn {
 
     /// Refuses a key that the schema does not have.
     static BadRow unknown(JsonScanner in, String parent) {
-        String name = in.textAsString();
+        return unknown(in.textAsString(), parent);
+    }
+
+    static BadRow unknown(String name, String parent) {
         String shown = name.length() > 100 ? name.substring(0, 100) + "…" : name;
         String field = parent.isEmpty() ? shown : parent + "." + shown;
         return new BadRow(

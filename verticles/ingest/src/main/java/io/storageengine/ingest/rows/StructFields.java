@@ -1,8 +1,11 @@
 package io.storageengine.ingest.rows;
 
 import io.storageengine.ingest.rows.RowFault.Codes;
+import io.storageengine.ingest.rows.cells.Cells;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.arrow.vector.FieldVector;
+import org.jspecify.annotations.Nullable;
 
 /// The fields of an object: of a struct, or of a whole row.
 ///
@@ -15,6 +18,10 @@ final class StructFields {
     private final NameTable table;
     /// Which column usually follows a column; one more than the columns for the first.
     private final int[] next;
+    /// The typed columns that were taken from last, and which of ours each of them is.
+    private Cells.@Nullable Structs taken;
+
+    private int[] places = new int[0];
 
     StructFields(JsonScanner in, String path, List<String> names, List<RowColumn> columns) {
         this.in = in;
@@ -73,6 +80,41 @@ final class StructFields {
         }
         next[last] = found;
         return found;
+    }
+
+    /// The place of a column by its name, or -1.
+    int find(String name) {
+        byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+        return table.find(utf8, 0, utf8.length);
+    }
+
+    int size() {
+        return columns.length;
+    }
+
+    RowColumn column(int place) {
+        return columns[place];
+    }
+
+    /// Takes typed fields as value `row` of every column.
+    void take(Cells.Structs structs, int at, int row) {
+        if (taken != structs) {
+            taken = structs;
+            places = structs.names().stream().mapToInt(this::find).toArray();
+        }
+        for (int i = 0; i < places.length; i++) {
+            if (places[i] < 0) {
+                throw StructColumn.unknown(structs.names().get(i), path);
+            }
+            RowColumn column = columns[places[i]];
+            if (column.count != row) {
+                throw new BadRow(column.path, Codes.DUPLICATE_KEY, "there is more than one field of this name");
+            }
+            column.take(structs.fields().get(i), at);
+        }
+        if (places.length < columns.length) {
+            absent(row);
+        }
     }
 
     /// Fills the columns that row `row` did not have.

@@ -5,6 +5,8 @@ import java.util.Arrays;
 
 /// Decodes JSON strings that hold escapes or bytes beyond ASCII, checking the UTF-8 on the way.
 final class Utf8Decoder {
+    private static final long HIGHS = 0x8080808080808080L;
+
     private byte[] out = new byte[256];
     private int length;
 
@@ -149,17 +151,30 @@ final class Utf8Decoder {
         out[length++] = (byte) (0x80 | (c & 0x3F));
     }
 
-    /// Table 3-7 of the Unicode standard: which second bytes a first byte allows.
     private int beyondAscii(JsonScanner in, int p) {
-        byte[] b = in.bytes;
-        int first = b[p] & 0xFF;
-        int size = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-        if (first < 0xC2 || first > 0xF4) {
+        int size = size(in.bytes[p] & 0xFF);
+        if (size == 0) {
             throw invalid(in);
         }
         if (p + size > in.limit) {
             throw cut(in, p);
         }
+        if (!isCharacter(in.bytes, p, size)) {
+            throw invalid(in);
+        }
+        append(in.bytes, p, p + size);
+        return p + size;
+    }
+
+    /// How many bytes a character beyond ASCII has by its first byte; 0 when it cannot be one.
+    private static int size(int first) {
+        boolean valid = first >= 0xC2 && first <= 0xF4;
+        return !valid ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    }
+
+    /// Table 3-7 of the Unicode standard: which second bytes a first byte allows.
+    private static boolean isCharacter(byte[] b, int p, int size) {
+        int first = b[p] & 0xFF;
         int second = b[p + 1] & 0xFF;
         int low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
         int high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
@@ -167,11 +182,28 @@ final class Utf8Decoder {
         for (int i = 2; i < size; i++) {
             valid &= (b[p + i] & 0xC0) == 0x80;
         }
-        if (!valid) {
-            throw invalid(in);
+        return valid;
+    }
+
+    /// True when the bytes are UTF-8.
+    static boolean isValid(byte[] bytes, int from, int to) {
+        int p = from;
+        while (p < to) {
+            if (p + Long.BYTES <= to && (JsonScanner.word(bytes, p) & HIGHS) == 0) {
+                p += Long.BYTES;
+                continue;
+            }
+            if (bytes[p] >= 0) {
+                p++;
+                continue;
+            }
+            int size = size(bytes[p] & 0xFF);
+            if (size == 0 || p + size > to || !isCharacter(bytes, p, size)) {
+                return false;
+            }
+            p += size;
         }
-        append(b, p, p + size);
-        return p + size;
+        return true;
     }
 
     /// A sequence that the end cuts is only cut when what is there can still become right.

@@ -43,16 +43,37 @@ final class VariantColumn extends RowColumn {
     void readValue(int first) {
         VariantBuilder builder = new VariantBuilder();
         build(builder, first);
-        Variant variant = builder.build();
+        append(builder.build());
+    }
+
+    private void append(Variant variant) {
         append(metadata, variant.getMetadataBuffer());
         append(value, variant.getValueBuffer());
         validity.append(count++, true);
     }
 
+    /// A JSON string stands for itself.
+    @Override
+    void readString() {
+        VariantBuilder builder = new VariantBuilder();
+        builder.appendString(in.textAsString());
+        append(builder.build());
+    }
+
+    @Override
+    void readPlain() {
+        readJson();
+    }
+
+    @Override
+    void takeText() {
+        readJson();
+    }
+
     private static void append(BytesColumn column, ByteBuffer bytes) {
         byte[] copy = new byte[bytes.remaining()];
         bytes.duplicate().get(copy);
-        column.append(copy, 0, copy.length);
+        column.append(copy);
     }
 
     private void build(VariantBuilder out, int first) {

@@ -4,8 +4,8 @@ import io.storageengine.core.Failure;
 import io.storageengine.core.FailureException;
 import io.storageengine.core.Outcome;
 import io.storageengine.ingest.channel.RowsTurn;
-import io.storageengine.ingest.rows.JsonRows;
 import io.storageengine.ingest.rows.RowBatch;
+import io.storageengine.ingest.rows.RowReader;
 import io.storageengine.ingest.table.Arrival;
 import io.storageengine.ingest.table.OpenTable;
 import io.storageengine.ingest.table.Pace;
@@ -73,7 +73,7 @@ final class Intake implements AutoCloseable {
     }
 
     /// Reads all rows of a body.
-    void read(JsonRows rows) throws IOException, InterruptedException {
+    void read(RowReader rows) throws IOException, InterruptedException {
         while (true) {
             if (!desk.memory().awaitRoom(desk.options().roomMillis()))
                 throw new FailureException(Failure.Kind.THROTTLED, "No memory for more rows: try again later");

@@ -8,10 +8,10 @@ import io.storageengine.core.message.RowOptions;
 import io.storageengine.core.message.TableRef;
 import io.storageengine.ingest.channel.RowsTurn;
 import io.storageengine.ingest.encode.ParquetEncoder;
-import io.storageengine.ingest.rows.JsonRows;
 import io.storageengine.ingest.rows.Rereadable;
 import io.storageengine.ingest.rows.RowBatch;
 import io.storageengine.ingest.rows.RowFaults;
+import io.storageengine.ingest.rows.RowReader;
 import io.storageengine.ingest.rows.RowTypes;
 import io.storageengine.ingest.rows.SchemaInference;
 import io.storageengine.ingest.table.Arrival;
@@ -98,7 +98,9 @@ record Request(
                     .orThrow();
             if (schema.columns().isEmpty()) {
                 read.beginning();
-                return nothing(body, open(read, schema, hold));
+                try (RowReader rows = open(read, schema, hold)) {
+                    return nothing(body, rows);
+                }
             }
             read.again();
             try (NewTable table = new NewTable(desk, ref, schema)) {
@@ -111,7 +113,7 @@ record Request(
     }
 
     /// In the beginning of the body no row has a field, or all are bad: says which.
-    private static Outcome<EndedRows> nothing(BodyMeter body, JsonRows rows) throws IOException {
+    private static Outcome<EndedRows> nothing(BodyMeter body, RowReader rows) throws IOException {
         for (RowBatch batch = rows.next(Integer.MAX_VALUE, 1); batch != null; ) {
             batch.close();
             batch = rows.next(Integer.MAX_VALUE, 1);
@@ -130,8 +132,7 @@ record Request(
             throws InterruptedException {
         boolean isPiecemeal = options.onError() == RowOptions.OnError.SKIP && place == null && turn == null;
         try (Intake intake = new Intake(desk, tenant, destination, isPiecemeal, place, turn)) {
-            try {
-                JsonRows rows = open(read, destination.schema(), hold);
+            try (RowReader rows = open(read, destination.schema(), hold)) {
                 return turn == null ? take(body, rows, intake) : take(body, rows, intake, turn);
             } catch (OutOfMemoryException tight) {
                 return partly(intake, new Failure(Failure.Kind.THROTTLED, "No memory for more rows: try again later"));
@@ -143,8 +144,8 @@ record Request(
         }
     }
 
-    private JsonRows open(InputStream body, Schema schema, Hold hold) {
-        return JsonRows.open(
+    private RowReader open(InputStream body, Schema schema, Hold hold) {
+        return RowReader.open(
                 body,
                 options.format(),
                 options.onError(),
@@ -154,7 +155,7 @@ record Request(
                 hold);
     }
 
-    private Outcome<EndedRows> take(BodyMeter body, JsonRows rows, Intake intake)
+    private Outcome<EndedRows> take(BodyMeter body, RowReader rows, Intake intake)
             throws IOException, InterruptedException {
         intake.read(rows);
         body.drain();
@@ -167,7 +168,7 @@ record Request(
     }
 
     /// Rows of a channel: those that came before are passed over.
-    private Outcome<EndedRows> take(BodyMeter body, JsonRows rows, Intake intake, RowsTurn turn)
+    private Outcome<EndedRows> take(BodyMeter body, RowReader rows, Intake intake, RowsTurn turn)
             throws IOException, InterruptedException {
         rows.skip(turn.repeated());
         long faultsBefore = rows.faults().rows();

@@ -3,6 +3,7 @@ package io.storageengine.ingest.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdOutputStream;
 import io.storageengine.core.Failure;
 import io.storageengine.core.Outcome;
 import io.storageengine.core.message.AbortRows;
@@ -222,6 +223,37 @@ class LargeRequestTest {
             assertThat(node.ingest.memoryBytes()).isZero();
         }
         assertThat(world.rows(World.TABLE)).hasSize(1);
+    }
+
+    @Test
+    void zstdThatAsksForMuchMemoryOrUnpacksToTooMuchIsRefused() throws Exception {
+        RowOptions zstd = Node.with(RowOptions.OnError.REFUSE, RowOptions.Ack.COMMITTED, RowOptions.Encoding.ZSTD);
+        byte[] wide = zstd(27, 1);
+        byte[] bomb = zstd(23, 1_025);
+        assertThat(bomb).hasSizeLessThan(1 << 20);
+        try (Node node = new Node(world, 2)) {
+            node.send(World.TABLE, Node.committed(), "{\"id\":1,\"text\":\"x\"}\n")
+                    .orThrow();
+            assertUndecodable(node.send(World.TABLE, zstd, wide, 1000));
+            assertThat(node.send(World.TABLE, zstd, bomb, 1 << 20))
+                    .isInstanceOfSatisfying(
+                            Outcome.Failed.class,
+                            failed -> assertThat(failed.failure().code()).isEqualTo("RequestTooLarge"));
+            node.awaitIdle();
+            assertThat(node.ingest.memoryBytes()).isZero();
+        }
+    }
+
+    /// Blank lines, packed so that unpacking them may look back 2^windowLog bytes.
+    private static byte[] zstd(int windowLog, int mebibytes) throws IOException {
+        byte[] lines = new byte[1 << 20];
+        Arrays.fill(lines, (byte) '\n');
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (ZstdOutputStream packed = new ZstdOutputStream(out)) {
+            packed.setLong(windowLog);
+            for (int i = 0; i < mebibytes; i++) packed.write(lines);
+        }
+        return out.toByteArray();
     }
 
     private static void assertUndecodable(Outcome<?> outcome) {

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.arrow.memory.BufferAllocator;
@@ -15,6 +16,7 @@ import org.apache.arrow.memory.RootAllocator;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
+import org.jspecify.annotations.Nullable;
 
 /// Bodies for tests, and what is read from them.
 public final class Bodies {
@@ -38,13 +40,21 @@ public final class Bodies {
         return read(schema, Format.JSON, onError, new ByteArrayInputStream(utf8(body)), RowLimits.DEFAULT);
     }
 
+    public static Read csv(Schema schema, OnError onError, String body) {
+        return read(schema, Format.CSV, onError, new ByteArrayInputStream(utf8(body)), RowLimits.DEFAULT);
+    }
+
+    public static Read arrow(Schema schema, OnError onError, byte[] body) {
+        return read(schema, Format.ARROW, onError, new ByteArrayInputStream(body), RowLimits.DEFAULT);
+    }
+
     public static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
     public static Read read(Schema schema, Format format, OnError onError, InputStream body, RowLimits limits) {
-        try (BufferAllocator allocator = new RootAllocator()) {
-            JsonRows rows = JsonRows.open(body, format, onError, schema, limits, allocator, _ -> {});
+        try (BufferAllocator allocator = new RootAllocator();
+                RowReader rows = RowReader.open(body, format, onError, schema, limits, allocator, _ -> {})) {
             List<List<String>> values = new ArrayList<>();
             RowBatch batch = rows.next(7, 1 << 20);
             while (batch != null) {
@@ -53,7 +63,8 @@ public final class Bodies {
                 }
                 batch = rows.next(7, 1 << 20);
             }
-            return new Read(values, rows.faults(), rows.broken(), rows.rows());
+            boolean broken = rows instanceof JsonRows json && json.broken();
+            return new Read(values, rows.faults(), broken, rows.rows());
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
@@ -64,10 +75,14 @@ public final class Bodies {
         for (int row = 0; row < batch.rows(); row++) {
             int at = row;
             rows.add(batch.columns().getFieldVectors().stream()
-                    .map(vector -> String.valueOf(vector.getObject(at)))
+                    .map(vector -> text(vector.getObject(at)))
                     .toList());
         }
         return rows;
+    }
+
+    private static String text(@Nullable Object value) {
+        return value instanceof byte[] bytes ? HexFormat.of().formatHex(bytes) : String.valueOf(value);
     }
 
     /// A stream that answers a few bytes at a time.

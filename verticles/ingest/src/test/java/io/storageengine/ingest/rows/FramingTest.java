@@ -59,7 +59,7 @@ class FramingTest {
             {(byte) 0xE0, (byte) 0x80, (byte) 0x80}
         };
         for (byte[] bytes : bad) {
-            for (Format format : Format.values()) {
+            for (Format format : List.of(Format.JSON, Format.NDJSON)) {
                 ByteArrayOutputStream body = new ByteArrayOutputStream();
                 String[] parts = format == Format.JSON
                         ? new String[] {"[{\"c\":\"a\"},{\"c\":\"x", "\"},{\"c\":\"b\"}]"}

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -145,7 +146,7 @@ class SchemaInferenceTest {
     void ofARowThatNeverEndsOnlyTheBeginningIsRead() throws IOException {
         AtomicLong held = new AtomicLong();
         Rereadable endless = new Rereadable(new Endless(), held::addAndGet);
-        for (Format format : Format.values()) {
+        for (Format format : List.of(Format.JSON, Format.NDJSON)) {
             assertThat(infer(format, endless).isOk()).isTrue();
             assertThat(endless.size()).isEqualTo(Rereadable.KEPT_BYTES);
             assertThat(endless.isKept()).isTrue();
