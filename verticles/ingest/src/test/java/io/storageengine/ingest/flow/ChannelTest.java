@@ -127,6 +127,27 @@ class ChannelTest {
     }
 
     @Test
+    void rowsOfOtherFormatsAreCountedAlike() throws Exception {
+        RowOptions csv = new RowOptions(
+                RowOptions.Format.CSV,
+                RowOptions.Encoding.IDENTITY,
+                false,
+                RowOptions.Ack.COMMITTED,
+                RowOptions.OnError.SKIP,
+                "",
+                -1,
+                Optional.of(new RowOptions.InChannel(CHANNEL, 1, 0)));
+        try (Node node = new Node(world, 3)) {
+            open(node);
+            assertThat(node.send(World.TABLE, csv, "id\n0\nx\n1\n").orThrow().answer())
+                    .contains("\"accepted\":2", "\"repeated\":0", "\"durable\":3");
+            assertThat(node.send(World.TABLE, csv, "id\n0\nx\n1\n2\n").orThrow().answer())
+                    .contains("\"accepted\":1", "\"repeated\":3", "\"durable\":4");
+            assertThat(ids()).isEqualTo(range(3));
+        }
+    }
+
+    @Test
     void refusedRowsTakeTheirOffsetsWhenTheyAreSkippedAndNoneElse() throws Exception {
         String body = "{\"id\":0}\n{\"id\":\"x\"}\n{\"id\":1}\n";
         try (Node node = new Node(world, 3)) {
