@@ -7,6 +7,7 @@ import sys
 
 os.environ["TZ"] = "UTC"
 
+import body_formats
 import every_type
 import evolving
 import flights
@@ -104,6 +105,7 @@ def check_all(report, server, folder):
         check_loading(report, server, folder)
     if "rows" in parts:
         row_answers.check(report, server)
+        body_formats.check(report, server)
     engines = open_engines(report, server.catalog())
     try:
         for engine in engines:

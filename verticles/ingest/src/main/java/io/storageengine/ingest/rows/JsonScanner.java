@@ -88,9 +88,9 @@ final class JsonScanner {
         return weight;
     }
 
-    /// Scans the text itself as JSON.
+    /// Scans the text itself as JSON; where no line end follows it, a copy.
     void beginText() {
-        if (text != room) {
+        if (text[textEnd] != '\n' && text[textEnd] != '\r') {
             int from = textStart;
             byte[] elsewhere = text;
             int length = textEnd - textStart;

@@ -97,6 +97,7 @@ final class StructFields {
     }
 
     /// Takes typed fields as value `row` of every column.
+    @SuppressWarnings("ReferenceEquality") // of another batch they may be others, and looking costs more than finding
     void take(Cells.Structs structs, int at, int row) {
         if (taken != structs) {
             taken = structs;

@@ -91,19 +91,19 @@ class ArrowHostileTest {
     void lengthsAreNotBelieved() {
         refused(new byte[] {-1, -1, -1, -1, -1, -1, -1, 0x7F}, "the most is");
         refused(new byte[] {-1, -1, -1, -1, 0, 0, 0, 1}, "it ends before its end mark");
-        refused(joined(schemaOf(LONGS), batch(1, 1L << 40, 0, 0)), "the most is");
-        refused(joined(schemaOf(LONGS), batch(1, 200L << 20, 0, 0)), "it ends before its end mark");
-        refused(joined(schemaOf(LONGS), batch(1, -1, 0, 0)), "the most is");
-        refused(joined(schemaOf(LONGS), batch(1L << 40, 0, 0, 0)), "more values than its bytes hold");
-        refused(joined(schemaOf(LONGS), batch(1L << 30, 0, 0, 0)), "more values than its bytes hold");
-        refused(joined(schemaOf(LONGS), batch(10, 64, 0, 8)), "too short for its values");
-        refused(joined(schemaOf(LONGS), batch(1, 64, 60, 8)), "lies outside of its batch");
-        refused(joined(schemaOf(LONGS), batch(1, 64, Long.MAX_VALUE, 8)), "lies outside of its batch");
-        refused(joined(schemaOf(LONGS), batch(1, 64, -8, 8)), "lies outside of its batch");
+        refused(joined(schema(), batch(1, 1L << 40, 0, 0)), "the most is");
+        refused(joined(schema(), batch(1, 200L << 20, 0, 0)), "it ends before its end mark");
+        refused(joined(schema(), batch(1, -1, 0, 0)), "the most is");
+        refused(joined(schema(), batch(1L << 40, 0, 0, 0)), "more values than its bytes hold");
+        refused(joined(schema(), batch(1L << 30, 0, 0, 0)), "more values than its bytes hold");
+        refused(joined(schema(), batch(10, 64, 0, 8)), "too short for its values");
+        refused(joined(schema(), batch(1, 64, 60, 8)), "lies outside of its batch");
+        refused(joined(schema(), batch(1, 64, Long.MAX_VALUE, 8)), "lies outside of its batch");
+        refused(joined(schema(), batch(1, 64, -8, 8)), "lies outside of its batch");
     }
 
     /// The stream's first message.
-    private static byte[] schemaOf(Schema ignored) {
+    private static byte[] schema() {
         byte[] body = longs(0);
         int length = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN).getInt(4);
         return Arrays.copyOf(body, 8 + length);
@@ -122,7 +122,7 @@ class ArrowHostileTest {
         int header = RecordBatch.createRecordBatch(out, rows, nodes, buffers, 0, 0);
         Message.finishMessageBuffer(
                 out, Message.createMessage(out, MetadataVersion.V5, MessageHeader.RecordBatch, header, bodyLength, 0));
-        return framed(out.dataBuffer(), (int) Math.clamp(bodyLength, 0, 64));
+        return framed(out.dataBuffer(), Math.clamp(bodyLength, 0, 64));
     }
 
     @Test

@@ -31,6 +31,7 @@ import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.expressions.Literal;
 import org.apache.iceberg.types.Types;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -46,7 +47,7 @@ class ArrowRowsTest {
         return new ArrowType.Int(bits, signed);
     }
 
-    private static ArrowType stamp(TimeUnit unit, String zone) {
+    private static ArrowType stamp(TimeUnit unit, @Nullable String zone) {
         return new ArrowType.Timestamp(unit, zone);
     }
 
@@ -368,12 +369,13 @@ class ArrowRowsTest {
                 .containsExactly(List.of("x".repeat(10_000)), List.of("null"), List.of(""));
     }
 
-    private static void fill(VarCharVector vector, String... values) {
+    private static void fill(VarCharVector vector, @Nullable String... values) {
         for (int i = 0; i < values.length; i++) {
-            if (values[i] == null) {
+            String value = values[i];
+            if (value == null) {
                 vector.setNull(i);
             } else {
-                vector.setSafe(i, bytes(values[i]));
+                vector.setSafe(i, bytes(value));
             }
         }
         vector.setValueCount(values.length);

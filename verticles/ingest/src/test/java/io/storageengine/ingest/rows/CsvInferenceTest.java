@@ -8,6 +8,7 @@ import io.storageengine.core.message.RowOptions.OnError;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import org.apache.iceberg.Schema;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,7 +44,7 @@ class CsvInferenceTest {
                 "{}|[]|string",
                 "||string"
             })
-    void aColumnIsWhatAllItsFieldsAre(String first, String second, String type) throws IOException {
+    void aColumnIsWhatAllItsFieldsAre(@Nullable String first, @Nullable String second, String type) throws IOException {
         String body = "k,c\n1," + (first == null ? "" : first) + "\n2," + (second == null ? "" : second) + "\n";
 
         Schema schema = infer(body).orThrow();
