@@ -56,13 +56,7 @@ final class ReplyCodec {
                                 .putAllHeaders(a.headers())
                                 .setBody(Parts.bytes(a.body())))
                         .build();
-            case LoadedTable a ->
-                wire.setLoadedTable(BusProto.LoadedTable.newBuilder()
-                                .setMetadataLocation(a.metadataLocation())
-                                .setMetadata(Parts.bytes(a.metadata()))
-                                .putAllWatermarks(a.watermarks())
-                                .putAllIoProperties(a.ioProperties()))
-                        .build();
+            case LoadedTable a -> wire.setLoadedTable(loadedTable(a)).build();
             case CommittedTable a ->
                 wire.setCommittedTable(BusProto.CommittedTable.newBuilder()
                                 .setMetadataLocation(a.metadataLocation())
@@ -91,15 +85,7 @@ final class ReplyCodec {
                 wire.setCommittedFiles(BusProto.CommittedFiles.newBuilder().setSnapshotId(a.snapshotId()))
                         .build();
             case FoundChannel a -> wire.setFoundChannel(foundChannel(a)).build();
-            case ChannelStatus a ->
-                wire.setChannelStatus(BusProto.ChannelStatus.newBuilder()
-                                .setChannel(a.channel())
-                                .setEpoch(a.epoch())
-                                .setDurable(a.durable())
-                                .setCommitted(a.committed())
-                                .setSnapshotId(a.snapshotId())
-                                .setRejected(a.rejected()))
-                        .build();
+            case ChannelStatus a -> wire.setChannelStatus(channelStatus(a)).build();
             case ParkedRows a -> wire.setParkedRows(parkedRows(a)).build();
             case ReplayedRows a ->
                 wire.setReplayedRows(BusProto.ReplayedRows.newBuilder()
@@ -207,6 +193,26 @@ final class ReplyCodec {
     private static FoundChannel foundChannel(BusProto.FoundChannel wire) {
         return new FoundChannel(
                 wire.hasHold() ? Optional.of(Parts.hold(wire.getHold())) : Optional.empty(), wire.getEpochMax());
+    }
+
+    private static BusProto.LoadedTable loadedTable(LoadedTable table) {
+        return BusProto.LoadedTable.newBuilder()
+                .setMetadataLocation(table.metadataLocation())
+                .setMetadata(Parts.bytes(table.metadata()))
+                .putAllWatermarks(table.watermarks())
+                .putAllIoProperties(table.ioProperties())
+                .build();
+    }
+
+    private static BusProto.ChannelStatus channelStatus(ChannelStatus status) {
+        return BusProto.ChannelStatus.newBuilder()
+                .setChannel(status.channel())
+                .setEpoch(status.epoch())
+                .setDurable(status.durable())
+                .setCommitted(status.committed())
+                .setSnapshotId(status.snapshotId())
+                .setRejected(status.rejected())
+                .build();
     }
 
     private static ChannelStatus channelStatus(BusProto.ChannelStatus wire) {
